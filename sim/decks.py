@@ -1,0 +1,107 @@
+"""Decks of cards: ordered by a hash per card, drawn from the top, added to underneath.
+
+A deck's order is by the hash of (playout, deck, owner, reshuffle number, card, copy), so adding, removing or
+blanking a card leaves the order of the others alone. A *physical card* is one copy of one card of a component
+table, numbered in table order with the copies in a row.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from sim import rng
+from sim.jit import cold, hot
+
+DECK_CAPACITY: Final = 64
+LAST_SLOT: Final = DECK_CAPACITY - 1
+NO_CARD: Final = -1
+
+DECK = np.dtype(
+    [
+        ("order", np.int8, (DECK_CAPACITY,)),  # physical cards in a ring of slots
+        ("top", np.int64),  # slot of the top card
+        ("size", np.int64),  # cards in the deck
+        ("hash", np.uint64, (DECK_CAPACITY,)),  # work space of `shuffle`
+    ],
+    align=True,
+)
+"""What a deck is in a hidden record."""
+
+PHYSICAL_CARDS = np.dtype(
+    [
+        ("card", np.int8, (DECK_CAPACITY,)),  # row of the component table
+        ("copy", np.int8, (DECK_CAPACITY,)),
+        ("size", np.int64),
+    ],
+    align=True,
+)
+"""What a deck is made of in a rules record."""
+
+
+def pack_physical_cards(cards: Any, copies: list[int]) -> None:
+    """Write the physical cards of a component table into a rules record.
+
+    Args:
+        cards: The record of dtype `PHYSICAL_CARDS` to fill.
+        copies: Copies of each card, in table order.
+
+    Raises:
+        ValueError: There are more physical cards than a deck holds.
+
+    """
+    total = sum(copies)
+    if total > DECK_CAPACITY:
+        message = f"a deck of {total} cards is too large; {DECK_CAPACITY} is the most"
+        raise ValueError(message)
+    cards["size"] = total
+    cards["card"][:total] = np.repeat(np.arange(len(copies)), copies)
+    cards["copy"][:total] = [copy for number in copies for copy in range(number)]
+
+
+@cold
+def shuffle(deck: Any, cards: Any, key: np.uint64) -> None:
+    """Put all physical cards into the order of their hashes; `key` comes from `rng.deck_key`."""
+    for card in range(cards.size):
+        word = rng.card_hash(key, cards.card[card], cards.copy[card])
+        place = card
+        while place > 0 and deck.hash[place - 1] > word:
+            deck.hash[place] = deck.hash[place - 1]
+            deck.order[place] = deck.order[place - 1]
+            place -= 1
+        deck.hash[place] = word
+        deck.order[place] = card
+    deck.top = 0
+    deck.size = cards.size
+
+
+@hot
+def draw_top(deck: Any) -> int:
+    """Take the top card, or NO_CARD from an empty deck."""
+    if deck.size == 0:
+        return NO_CARD
+    card = deck.order[deck.top]
+    deck.top = (deck.top + 1) & LAST_SLOT
+    deck.size -= 1
+    return card
+
+
+@hot
+def put_under(deck: Any, card: int) -> None:
+    """Put a card under the deck."""
+    deck.order[(deck.top + deck.size) & LAST_SLOT] = card
+    deck.size += 1
+
+
+@cold
+def take_out(deck: Any, card: int) -> None:
+    """Take a card out of the deck wherever it lies; the others keep their order."""
+    found = 0
+    for place in range(deck.size):
+        slot = (deck.top + place) & LAST_SLOT
+        if deck.order[slot] == card:
+            found = 1
+        elif found > 0:
+            deck.order[(slot - 1) & LAST_SLOT] = deck.order[slot]
+    deck.size -= found

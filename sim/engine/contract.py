@@ -1,0 +1,251 @@
+"""What a game is to the engine: its records, its rows, its decisions, and the face that the floors above see.
+
+A playout's state is one record of three: `table` (what everybody at the table sees, with each seat's private
+part; policies get this and nothing else), `hidden` (deck orders, keys, the tape, the recording) and
+`tallies` (integer counts that merge exactly in any order). `rules` and `assignment` are records of their own:
+the values of a variant, and what one call is to play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Final
+
+import numpy as np
+
+from sim.jit import padded
+
+WHOLE_WIN: Final = 840  # payoff of a sole winner: divisible by 1 to 8, so that ties split exactly
+MOST_SEATS: Final = 8
+NOBODY: Final = -1
+NONE_OPTION: Final = 62  # the option "none of them"; options are bits 0 to 62 of a signed mask
+MOST_ITEMS: Final = 64
+TAPE_LENGTH: Final = 4096
+EVENT_WINDOW: Final = 8192
+MOST_KINDS: Final = 32  # kinds of decisions of a game
+N_PARAMETERS: Final = 4
+NO_GRANT: Final = -1
+ROTATING_SEAT: Final = -1
+RANDOM_POLICY: Final = 0
+DECISION_EVENT: Final = 0
+
+
+class Termination(IntEnum):
+    """Why a playout stopped."""
+
+    NOT_PLAYED = 0
+    WON = 1
+    DRAWN = 2
+    TURN_LIMIT = 3
+    PENDING = 4  # the tape ended; the next decision is reported
+
+
+class AfterTape(IntEnum):
+    """What happens when the tape of forced choices has ended."""
+
+    POLICIES = 0
+    STOP = 1
+
+
+def table_dtype(n_seats: int, fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.void]:
+    """Return the dtype of a table: a game's fields behind those that every table has."""
+    common: list[tuple[Any, ...]] = [
+        ("n_seats", np.int64),
+        ("policy", np.int64, (n_seats,)),  # code of the policy in each seat
+        ("parameter", np.int64, (n_seats, N_PARAMETERS)),  # its parameters, fixed-point
+        ("termination", np.int64),
+        ("length_turns", np.int64),  # turns begun by all seats together
+        ("seat", np.int64),  # the active seat
+        ("own_turn", np.int64, (n_seats,)),  # turns begun by each seat
+        ("order", np.int64, (n_seats,)),  # place in turn order, 0 starts
+    ]
+    return padded([*common, *fields])
+
+
+def hidden_dtype(fields: Sequence[tuple[Any, ...]], n_purposes: int) -> np.dtype[np.void]:
+    """Return the dtype of what nobody at the table sees."""
+    common: list[tuple[Any, ...]] = [
+        ("playout_key", np.uint64),
+        ("turn_key", np.uint64),
+        ("occurrence", np.int64, (n_purposes,)),  # uses of each purpose in this turn
+        ("n_decisions", np.int64),  # decisions asked in this playout
+        ("n_events", np.int64),  # events of this playout, recorded or not
+        ("is_pending", np.int64),  # 1: the tape ended and the rest of the turn does not count
+        ("pending", np.int64, (3,)),  # kind, seat and legal options of the pending decision
+    ]
+    tail: list[tuple[Any, ...]] = [
+        ("is_recording", np.int64),
+        ("first_event", np.int64),  # events before this one are counted only
+        ("tape_size", np.int64),
+        ("after_tape", np.int64),
+        ("tape_namespace", np.int64),  # namespace of the draws after the tape
+        ("seed", np.uint64),
+        ("playout", np.int64),
+        ("tape", np.int8, (TAPE_LENGTH,)),  # forced choices
+        ("event", np.int64, (EVENT_WINDOW, 5)),  # kind, seat and three numbers
+    ]
+    return padded([*common, *fields, *tail])
+
+
+def tallies_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.void]:
+    """Return the dtype of a block's tallies; every field is summed over blocks."""
+    common: list[tuple[Any, ...]] = [
+        ("n_turns", np.int64),
+        ("decisions", np.int64, (MOST_KINDS,)),  # by kind; a choice of one is not asked
+    ]
+    return padded([*common, *fields])
+
+
+def state_dtype(
+    table: np.dtype[np.void], hidden: np.dtype[np.void], tallies: np.dtype[np.void]
+) -> np.dtype[np.void]:
+    """Return the dtype of the one record that kernels hand on: table, tallies, hidden."""
+    return padded([("table", table), ("tallies", tallies), ("hidden", hidden)])
+
+
+ASSIGNMENT = padded(
+    [
+        ("seed", np.uint64),
+        ("namespace", np.int64),
+        ("n_seats", np.int64),
+        ("policy", np.int64, (MOST_SEATS,)),
+        ("parameter", np.int64, (MOST_SEATS, N_PARAMETERS)),
+        ("grant_family", np.int64),  # family whose deal is changed, or NO_GRANT
+        ("grant_card", np.int64),  # physical card at the head of the seat's deal
+        ("grant_seat", np.int64),  # chair, or ROTATING_SEAT: playout number modulo the seats
+        ("is_recording", np.int64),
+        ("first_event", np.int64),
+        ("tape_size", np.int64),
+        ("after_tape", np.int64),
+        ("tape_namespace", np.int64),
+        ("tape", np.int8, (TAPE_LENGTH,)),
+    ]
+)
+"""What one call plays: seeds, seats, interventions, tape."""
+
+
+def row_dtype(
+    n_seats: int, families: Sequence[ItemFamily], resources: Sequence[str], extra: Sequence[str]
+) -> np.dtype[np.void]:
+    """Return the dtype of the row that a playout leaves.
+
+    Args:
+        n_seats: Most seats of the game.
+        families: Item families; each gives a mask of items dealt and one of items ever held, by seat.
+        resources: Final amounts by seat, one column each.
+        extra: Further integer columns by seat that the game declares.
+
+    """
+    fields: list[tuple[Any, ...]] = [
+        ("termination", np.int8),
+        ("length_turns", np.int32),
+        ("payoff", np.int32, (n_seats,)),  # in 1/840 of a win
+        ("order", np.int8, (n_seats,)),
+        ("policy", np.int8, (n_seats,)),
+        ("eliminated", np.int8, (n_seats,)),  # order of elimination from 1, 0 for who stayed
+    ]
+    fields += [(f"final_{name}", np.int32, (n_seats,)) for name in resources]
+    fields += [(name, np.int32, (n_seats,)) for name in extra]
+    for family in families:
+        fields += [(f"{how}_{family.name}", np.int64, (n_seats,)) for how in ("dealt", "held")]
+    return np.dtype(fields, align=True)
+
+
+@dataclass(frozen=True)
+class ItemFamily:
+    """A kind of item whose balance can be asked for.
+
+    Attributes:
+        name: Singular noun, also the suffix of the row's columns.
+        table: Component table that lists the items, one row each.
+        number: Number of the family in an assignment's `grant_family`.
+        acquired: How a seat comes by an item: of `dealt`, `drawn`, `bought`, `assigned`.
+
+    """
+
+    name: str
+    table: str
+    number: int
+    acquired: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A built-in policy.
+
+    Attributes:
+        name: What the command line calls it.
+        code: Its number in a table's `policy`.
+        says: What it does, in a sentence.
+        parameters: Fixed-point parameters, the same for all variants.
+
+    """
+
+    name: str
+    code: int
+    says: str
+    parameters: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Game:
+    """One title, as the floors above the games see it.
+
+    Attributes:
+        name: What the command line calls it.
+        title: Its full name.
+        version: Raised when outcomes move for a fixed seed.
+        fewest_seats: Fewest seats.
+        most_seats: Most seats; arrays by seat have this length.
+        folder: Where `RULES.md` and `data/` lie.
+        load: Reads the checked components; `components.Components`.
+        pack: Turns a resolved ruleset into rules records.
+        state: dtype of the state record.
+        row: dtype of a row.
+        entry: The compiled kernel that plays a block: (states, rules, assignments, rows, first playout).
+        policies: Built-in policies.
+        families: Item families.
+        resources: Names of the resources whose flow is tallied.
+        sources: Names of the sources of a flow, in order of their numbers.
+        decisions: Names of the kinds of decisions, in order of their numbers.
+        events: Names of the kinds of events, in order of their numbers.
+        spaces: Names the spaces of a ruleset, for tables; empty if the game has no board.
+        narrate: Tells the events of one playout, a line each, given ruleset, seats and events.
+
+    """
+
+    name: str
+    title: str
+    version: int
+    fewest_seats: int
+    most_seats: int
+    folder: Any
+    load: Callable[[], Any]
+    pack: Callable[[Any], Any]
+    state: np.dtype[np.void]
+    row: np.dtype[np.void]
+    entry: Callable[..., None]
+    policies: tuple[Policy, ...]
+    narrate: Callable[[Any, int, Any], list[str]]
+    families: tuple[ItemFamily, ...] = ()
+    resources: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    spaces: Callable[[Any], list[str]] = field(default=lambda _ruleset: [])
+    default_policy: str = "random"
+
+    def policy(self, name: str) -> Policy:
+        """Return a built-in policy by name.
+
+        Raises:
+            KeyError: The game has no such policy.
+
+        """
+        return {policy.name: policy for policy in self.policies}[name]
+
+    def items(self, family: ItemFamily, ruleset: Any) -> list[Mapping[str, Any]]:
+        """Return the rows of the component table that lists a family's items."""
+        return list(ruleset.tables[family.table])

@@ -1,0 +1,270 @@
+"""The one door to numba: three kernel decorators, records that kernels read by attribute, bit intrinsics.
+
+A *record* is one element of a padded, aligned numpy structured dtype; it reaches a compiled kernel as a
+bare pointer, so passing it costs nothing. Interpreted (`NUMBA_DISABLE_JIT=1`) a kernel gets a plain object
+of field views over the same memory instead: its attributes behave the same and every number it reads is a
+Python int, as every number in compiled code is a signed 64-bit one.
+
+Compiled code is cached in a folder named by a hash of all of sim's sources, because numba looks only at the
+file of the entry when it decides whether a cached kernel is still right.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+PACKAGE_FOLDER = Path(__file__).resolve().parent
+HASH_DIGITS = 16
+RECORD_ALIGNMENT = 256  # two records never share a cache line nor its prefetched neighbour
+CACHE_VARIABLE = "NUMBA_CACHE_DIR"
+
+
+@lru_cache(maxsize=1)
+def source_hash() -> str:
+    """Return the hash of every source and data file of the package: code and data make a result."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE_FOLDER.rglob("*")):
+        if path.suffix in {".py", ".toml", ".csv", ".md"} and "__pycache__" not in path.parts:
+            digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:HASH_DIGITS]
+
+
+def _user_cache_folder() -> Path:
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return base / "sim"
+
+
+def cache_folder() -> Path:
+    """Return the folder of compiled kernels, made if need be; a temporary one where none can be written."""
+    flags = "checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else "plain"
+    chosen = os.environ.get("SIM_CACHE_DIR")
+    base = Path(chosen) if chosen else _user_cache_folder()
+    folder = base / f"{flags}-{source_hash()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="sim-kernels-"))
+    return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="sim-kernels-"))
+
+
+os.environ[CACHE_VARIABLE] = str(cache_folder())
+
+import numba  # noqa: E402  (numba reads the cache folder from the environment when it is imported)
+from numba import types  # noqa: E402
+from numba.core import cgutils  # noqa: E402
+from numba.extending import intrinsic  # noqa: E402
+
+numba.config.CACHE_DIR = os.environ[CACHE_VARIABLE]  # in case somebody imported numba first
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+if INTERPRETED:
+    np.seterr(over="ignore")  # unsigned 64-bit arithmetic wraps by intent; compiled code does not warn either
+
+_FAST = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def entry(function: Function) -> Function:
+    """Compile the kernel that plays a block: cached, and free of the interpreter lock."""
+    return cast("Function", numba.njit(error_model="numpy", nogil=True, cache=True)(function))
+
+
+def hot(function: Function) -> Function:
+    """Compile a kernel of nearly every turn: always inlined (0.7 of the time without)."""
+    return cast("Function", numba.njit(forceinline=True, **_FAST)(function))
+
+
+def cold(function: Function) -> Function:
+    """Compile a kernel of rare moments: never forced inline, which keeps compiling short."""
+    return cast("Function", numba.njit(**_FAST)(function))
+
+
+def typed(signature: str) -> Callable[[Function], Function]:
+    """Compile a hot kernel for exactly one signature, as all random-number kernels must be."""
+
+    def decorate(function: Function) -> Function:
+        return cast("Function", numba.njit(signature, forceinline=True, error_model="numpy")(function))
+
+    return decorate
+
+
+# ------------------------------------------------------------------------------------------- records
+
+
+def padded(fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
+    """Return an aligned record dtype padded to a multiple of 256 bytes."""
+    bare = np.dtype(fields, align=True)
+    missing = -bare.itemsize % RECORD_ALIGNMENT
+    return np.dtype([*fields, ("padding", np.int8, (missing,))], align=True) if missing else bare
+
+
+def make_records(dtype: np.dtype[np.void], n_records: int = 1) -> np.recarray[Any, Any]:
+    """Return zeroed records whose fields read as attributes, compiled or interpreted."""
+    return np.zeros(n_records, dtype).view(np.recarray)
+
+
+class _Numbers:
+    """A view of an integer field that reads Python ints and writes through to the record."""
+
+    __slots__ = ("_view",)
+
+    def __init__(self, view: np.ndarray[Any, Any]) -> None:
+        self._view = view
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._view[index]
+        return _Numbers(found) if isinstance(found, np.ndarray) else found.item()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._view[index] = value
+
+    def __len__(self) -> int:
+        return len(self._view)
+
+
+class _Unsigned(_Numbers):
+    """As `_Numbers`, for unsigned 64-bit fields, which stay unsigned numpy scalars."""
+
+    __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._view[index]
+        return _Unsigned(found) if isinstance(found, np.ndarray) else found
+
+
+def _scalar_property(name: str, unsigned: bool) -> property:
+    def read(record: Any) -> Any:
+        view = record._views[name]
+        return view[()] if unsigned else view.item()
+
+    def write(record: Any, value: Any) -> None:
+        record._views[name][()] = value
+
+    return property(read, write)
+
+
+@lru_cache(maxsize=None)
+def _record_class(dtype: np.dtype[np.void]) -> type:
+    members: dict[str, Any] = {"__slots__": ("_views", *_array_names(dtype))}
+    for name in dtype.names or ():
+        kind = dtype[name]
+        if kind.subdtype is None and kind.names is None:
+            members[name] = _scalar_property(name, kind.kind == "u" and kind.itemsize == np.uint64().itemsize)
+    return type("Record", (), members)
+
+
+def _array_names(dtype: np.dtype[np.void]) -> list[str]:
+    names = dtype.names or ()
+    return [name for name in names if dtype[name].subdtype is not None or dtype[name].names is not None]
+
+
+def _interpreted_record(array: np.ndarray[Any, Any]) -> Any:
+    """Return the plain object of field views over one record given as a 0-d array."""
+    dtype = array.dtype
+    record = _record_class(dtype)()
+    record._views = {}
+    for name in dtype.names or ():
+        view = np.asarray(array[name])
+        kind = dtype[name]
+        if kind.subdtype is None and kind.names is not None:
+            setattr(record, name, _interpreted_record(view))
+        elif kind.subdtype is None:
+            record._views[name] = view
+        elif kind.subdtype[0].names is not None:
+            setattr(record, name, [_interpreted_record(view[index, ...]) for index in range(len(view))])
+        elif kind.subdtype[0] == np.uint64:
+            setattr(record, name, _Unsigned(view))
+        else:
+            setattr(record, name, _Numbers(view))
+    return record
+
+
+def _take_interpreted(records: np.ndarray[Any, Any], index: int) -> Any:
+    return _interpreted_record(np.asarray(records).view(np.ndarray)[index, ...])
+
+
+def _take_compiled(records: Any, index: Any) -> Any:
+    return records[index]
+
+
+record_of = _take_interpreted if INTERPRETED else numba.njit(forceinline=True, **_FAST)(_take_compiled)
+"""record_of(records, index): the record that a kernel reads by attribute."""
+
+
+# ----------------------------------------------------------------------------------------- intrinsics
+
+
+@intrinsic
+def _compiled_popcount(_context: Any, _mask: Any) -> Any:
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _compiled_trailing_zeros(_context: Any, _mask: Any) -> Any:
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.false_bit)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def _compiled_leading_zeros(_context: Any, _mask: Any) -> Any:
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], cgutils.false_bit)
+
+    return types.int64(types.int64), generate
+
+
+LAST_BIT = 63
+
+
+def _plain_popcount(mask: int) -> int:
+    return int(mask).bit_count()
+
+
+def _plain_lowest_bit(mask: int) -> int:
+    return (mask & -mask).bit_length() - 1
+
+
+def _plain_highest_bit(mask: int) -> int:
+    return int(mask).bit_length() - 1
+
+
+def _popcount(mask: Any) -> Any:
+    return _compiled_popcount(mask)
+
+
+def _lowest_bit(mask: Any) -> Any:
+    return _compiled_trailing_zeros(mask)
+
+
+def _highest_bit(mask: Any) -> Any:
+    return LAST_BIT - _compiled_leading_zeros(mask)
+
+
+popcount = _plain_popcount if INTERPRETED else hot(_popcount)
+"""popcount(mask): how many bits of a non-negative mask are set."""
+lowest_bit = _plain_lowest_bit if INTERPRETED else hot(_lowest_bit)
+"""lowest_bit(mask): the place of the lowest set bit; the mask must not be 0."""
+highest_bit = _plain_highest_bit if INTERPRETED else hot(_highest_bit)
+"""highest_bit(mask): the place of the highest set bit; the mask must not be 0."""
