@@ -1,0 +1,1 @@
+"""One file of rule tests per game."""

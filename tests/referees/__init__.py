@@ -1,0 +1,1 @@
+"""Second readings of the rulebooks in plain Python; nothing here imports `sim`."""
