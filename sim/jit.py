@@ -75,14 +75,14 @@ from numba.extending import intrinsic  # noqa: E402
 
 numba.config.CACHE_DIR = os.environ[CACHE_VARIABLE]  # in case somebody imported numba first
 INTERPRETED = bool(numba.config.DISABLE_JIT)
-if INTERPRETED:
-    np.seterr(over="ignore")  # unsigned 64-bit arithmetic wraps by intent; compiled code does not warn either
 
 _FAST = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def entry(function: Function) -> Function:
     """Compile the kernel that plays a block: cached, and free of the interpreter lock."""
+    if INTERPRETED:  # unsigned arithmetic wraps by intent, and compiled code does not warn either
+        return cast("Function", np.errstate(over="ignore")(function))
     return cast("Function", numba.njit(error_model="numpy", nogil=True, cache=True)(function))
 
 

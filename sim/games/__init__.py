@@ -1,0 +1,28 @@
+"""The games; a new one adds its name to `NAMES` and is found by its folder."""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sim.engine.contract import Game
+
+NAMES = ("flip", "pig")
+
+
+def get(name: str) -> Game:
+    """Return a game by name, importing no other.
+
+    Raises:
+        ValueError: There is no such game; the nearest name is offered.
+
+    """
+    if name not in NAMES:
+        near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.3)
+        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        message = f"game: found '{name}', expected one of {', '.join(NAMES)}{hint}"
+        raise ValueError(message)
+    game: Game = import_module(f"sim.games.{name}.game").GAME
+    return game

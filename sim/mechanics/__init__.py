@@ -1,0 +1,1 @@
+"""Rule mechanisms that games share, typed by record field names."""
