@@ -1,0 +1,63 @@
+"""Typed doors to the few functions of scipy.special that this floor needs.
+
+`scipy.stats` would cost half a second at start-up, so quantiles and tails come from
+`scipy.special`.
+"""
+
+import math
+
+from scipy import special
+
+EVEN_CHANCE = 0.5
+
+
+def normal_quantile(level: float) -> float:
+    """Return how many standard errors an interval of `level` reaches to each side."""
+    return float(special.ndtri(upper_point(level)))
+
+
+def student_quantile(level: float, degrees: float) -> float:
+    """Return the same for Student's t with `degrees` of freedom."""
+    return float(special.stdtrit(degrees, upper_point(level)))
+
+
+def upper_point(level: float) -> float:
+    """Return the probability below the upper end of a two-sided interval of `level`."""
+    return 1 - (1 - level) / 2
+
+
+def normal_tail(deviation: float) -> float:
+    """Return the chance that a standard normal lies above `deviation`."""
+    return float(special.ndtr(-deviation))
+
+
+def chi_square_tail(statistic: float, degrees: int) -> float:
+    """Return the chance that a chi-square with `degrees` of freedom exceeds `statistic`."""
+    return float(special.chdtrc(degrees, statistic))
+
+
+def chi_square_noncentrality(power: float, alpha: float, degrees: int) -> float:
+    """Return the noncentrality at which a chi-square test at `alpha` has this `power`."""
+    critical = special.chdtri(degrees, alpha)
+    return float(special.chndtrinc(critical, degrees, 1 - power))
+
+
+def beta_quantile(probability: float, first: float, second: float) -> float:
+    """Return the point of a Beta(first, second) with `probability` below it."""
+    return float(special.betaincinv(first, second, probability))
+
+
+def fair_coin_lower_tail(heads: int, tosses: int) -> float:
+    """Return the chance of at most `heads` heads in `tosses` of a fair coin."""
+    return float(special.bdtr(heads, tosses, EVEN_CHANCE))
+
+
+def fair_coin_chance(heads: int, tosses: int) -> float:
+    """Return the chance of exactly `heads` heads in `tosses` of a fair coin."""
+    log_orders = math.lgamma(tosses + 1) - math.lgamma(heads + 1) - math.lgamma(tosses - heads + 1)
+    return math.exp(log_orders - tosses * math.log(2))
+
+
+def log_beta(first: float, second: float) -> float:
+    """Return the logarithm of the beta function."""
+    return float(special.betaln(first, second))

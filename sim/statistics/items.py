@@ -1,0 +1,270 @@
+"""Items as a set: the spread of their lifts beyond noise, and what holds under every profile.
+
+A lift is relative to a named baseline and belongs to one policy profile; a table of one profile is
+not a finding. The rules here follow the asymmetry of section 2.6 of method.md: an item is
+overpowered if it is so for any profile, underpowered only if it is so for all.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.statistics.balance import playouts_until_clear
+from sim.statistics.checks import check_margin, check_n
+from sim.statistics.distributions import normal_quantile
+from sim.statistics.estimate import Estimate
+
+FloatArray = NDArray[np.float64]
+
+WEIGHT_TOLERANCE = 1e-9
+
+
+class SignStability(StrEnum):
+    """Whether a lift has the same sign under all policy profiles."""
+
+    STABLE = "stable"
+    UNSTABLE = "unstable"
+    UNDECIDED = "undecided"
+
+
+class Power(StrEnum):
+    """What the profiles together say about an item."""
+
+    OVERPOWERED = "overpowered"
+    UNDERPOWERED = "underpowered"
+    WITHIN_MARGIN = "within margin"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class PowerVerdict:
+    """A verdict on one item over all policy profiles.
+
+    Attributes:
+        power: The verdict.
+        margin: Margin against which it was given, as a proportion.
+        n_more: When undecided, how many more playouts would settle it if the lifts stay where they
+            are; None when it is decided or no number would do.
+
+    """
+
+    power: Power
+    margin: float
+    n_more: int | None = None
+
+
+def check_lifts(lifts: Sequence[Estimate]) -> tuple[Estimate, ...]:
+    """Return the lifts.
+
+    Raises:
+        ValueError: There is none.
+
+    """
+    if not lifts:
+        message = "no lift was given, expected one per item or per policy profile"
+        raise ValueError(message)
+    return tuple(lifts)
+
+
+def item_spread(lifts: Sequence[Estimate]) -> float:
+    """Return tau2, the spread of the true lifts with the noise of their estimates taken out.
+
+    Args:
+        lifts: One lift per item, relative to a baseline at 0.
+
+    Returns:
+        Mean squared lift minus mean squared standard error, in squared proportions. It is unbiased,
+        so it may be negative when there is no spread.
+
+    Raises:
+        ValueError: There is no lift.
+
+    """
+    checked = check_lifts(lifts)
+    squares = math.fsum(lift.value**2 - lift.mcse**2 for lift in checked)
+    return squares / len(checked)
+
+
+def spread_sd(tau2: float) -> float:
+    """Return tau, the standard deviation of the true lifts; 0 when `tau2` is negative."""
+    return math.sqrt(max(0.0, tau2))
+
+
+def shrunk_lifts(lifts: Sequence[Estimate]) -> FloatArray:
+    """Return the lifts drawn towards 0 by as much as noise explains, for ranking.
+
+    Args:
+        lifts: One lift per item, relative to a baseline at 0.
+
+    Returns:
+        Shrunk lifts, shape (n_items,), as proportions. All are 0 when no spread is left.
+
+    Raises:
+        ValueError: There is no lift.
+
+    Source: James and Stein (1961), in the empirical Bayes form of Efron and Morris (1975).
+
+    """
+    checked = check_lifts(lifts)
+    tau2 = max(0.0, item_spread(checked))
+    return np.array([lift.value * reliability(tau2, lift.mcse) for lift in checked])
+
+
+def reliability(tau2: float, standard_error: float) -> float:
+    """Return which part of an observed lift's variance is true spread, 0 to 1."""
+    if tau2 == 0:
+        return 0.0
+    return tau2 / (tau2 + standard_error**2)
+
+
+def sign_of(lift: Estimate) -> int:
+    """Return 1 or -1 when the whole interval is on one side of 0, else 0."""
+    return int(lift.lower > 0) - int(lift.upper < 0)
+
+
+def sign_stability(lifts: Sequence[Estimate]) -> SignStability:
+    """Tell whether a lift keeps its sign under all policy profiles.
+
+    Args:
+        lifts: The same lift under each profile, with intervals at the family's level.
+
+    Returns:
+        Stable when every interval lies on the same side of 0, unstable when two lie on opposite
+        sides, undecided when some interval contains 0 and none of the others disagree.
+
+    Raises:
+        ValueError: There is no lift.
+
+    """
+    signs = {sign_of(lift) for lift in check_lifts(lifts)}
+    if {1, -1} <= signs:
+        return SignStability.UNSTABLE
+    return SignStability.UNDECIDED if 0 in signs else SignStability.STABLE
+
+
+def claim_strength(lifts: Sequence[Estimate]) -> float:
+    """Return the smallest lower limit over the profiles: what "at least this strong" can claim.
+
+    Args:
+        lifts: The same lift under each profile.
+
+    Raises:
+        ValueError: There is no lift.
+
+    """
+    return min(lift.lower for lift in check_lifts(lifts))
+
+
+def power_verdict(lifts: Sequence[Estimate], margin: float) -> PowerVerdict:
+    """Judge an item over all policy profiles against a stated margin.
+
+    Args:
+        lifts: The item's lift under each profile.
+        margin: Largest lift to either side that still counts as balanced, as a proportion.
+
+    Returns:
+        Overpowered if the whole interval is above the margin for any profile; underpowered if it is
+        below minus the margin for all; within margin if no interval reaches above the margin and
+        one lies wholly above minus the margin; else undecided.
+
+    Raises:
+        ValueError: There is no lift, or the margin is not between 0 and 1.
+
+    """
+    checked, limit = check_lifts(lifts), check_margin(margin)
+    if any(lift.lower > limit for lift in checked):
+        return PowerVerdict(Power.OVERPOWERED, limit)
+    if all(lift.upper < -limit for lift in checked):
+        return PowerVerdict(Power.UNDERPOWERED, limit)
+    nobody_over = all(lift.upper < limit for lift in checked)
+    if nobody_over and any(lift.lower > -limit for lift in checked):
+        return PowerVerdict(Power.WITHIN_MARGIN, limit)
+    return PowerVerdict(Power.UNDECIDED, limit, playouts_for_power_verdict(checked, limit))
+
+
+def playouts_for_power_verdict(lifts: Sequence[Estimate], margin: float) -> int | None:
+    """Return how many more playouts per profile decide an item, if the lifts stay where they are.
+
+    Args:
+        lifts: The item's lift under each profile.
+        margin: Largest lift that counts as balanced.
+
+    Returns:
+        The smallest sufficient number, or None when a lift sits exactly on the limit.
+
+    """
+    over = [playouts_until_clear(lift, (margin,)) for lift in lifts if lift.value > margin]
+    if over:
+        return min_of(over)
+    above_floor = [lift for lift in lifts if lift.value > -margin]
+    to_floor = [playouts_until_clear(lift, (-margin,)) for lift in above_floor or lifts]
+    if not above_floor:
+        return max_of(to_floor)
+    to_limit = [playouts_until_clear(lift, (margin,)) for lift in lifts]
+    return max_of([*to_limit, min_of(to_floor)])
+
+
+def min_of(numbers: Sequence[int | None]) -> int | None:
+    """Return the smallest number that is there, or None if all are missing."""
+    return min((number for number in numbers if number is not None), default=None)
+
+
+def max_of(numbers: Sequence[int | None]) -> int | None:
+    """Return the largest number, or None if one is missing."""
+    known = [number for number in numbers if number is not None]
+    return max(known) if len(known) == len(numbers) else None
+
+
+def population_lift(lifts: Mapping[str, Estimate], weights: Mapping[str, float]) -> Estimate:
+    """Return the mean lift over a stated population of policy profiles.
+
+    Profiles play the same playouts, so their errors are not independent; the standard error here is
+    the largest that any dependence allows (the weighted mean of the profiles' own).
+
+    Args:
+        lifts: The item's lift by profile name, all at one level.
+        weights: Share of each profile in the population, by the same names; they sum to 1.
+
+    Returns:
+        Weighted mean with a normal interval that is never too narrow; `n_playouts` is the smallest.
+
+    Raises:
+        ValueError: Names differ, weights do not sum to 1 or are negative, or levels differ.
+
+    """
+    check_population(lifts, weights)
+    value = math.fsum(weights[name] * lift.value for name, lift in lifts.items())
+    error = math.fsum(weights[name] * lift.mcse for name, lift in lifts.items())
+    level = next(iter(lifts.values())).level
+    reach = normal_quantile(level) * error
+    n_playouts = min(lift.n_playouts for lift in lifts.values())
+    return Estimate(value, error, value - reach, value + reach, level, n_playouts)
+
+
+def check_population(lifts: Mapping[str, Estimate], weights: Mapping[str, float]) -> None:
+    """Stop if weights and lifts do not describe one population.
+
+    Raises:
+        ValueError: Names differ, weights do not sum to 1 or are negative, or levels differ.
+
+    """
+    check_n(len(lifts), name="number of profiles")
+    if set(lifts) != set(weights):
+        message = (
+            f"lifts are for {sorted(lifts)}, weights for {sorted(weights)}; name the same profiles"
+        )
+        raise ValueError(message)
+    total = math.fsum(weights.values())
+    if min(weights.values()) < 0 or abs(total - 1) > WEIGHT_TOLERANCE:
+        message = (
+            f"weights are {dict(weights)} and sum to {total}, expected none below 0 and a sum of 1"
+        )
+        raise ValueError(message)
+    levels = sorted({lift.level for lift in lifts.values()})
+    if len(levels) > 1:
+        message = f"lifts come at levels {levels}; estimate all profiles at one level"
+        raise ValueError(message)
