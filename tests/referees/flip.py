@@ -1,0 +1,910 @@
+"""The slow, plain referee of `flip`: a second, independent reading of its rulebook.
+
+It plays one playout from draws, deck orders and decisions that it is handed, computes by itself
+which options are legal, and keeps the events in the order in which they happen. Each method is a
+rule or a step of the procedure, named with the rulebook's words. Where the rulebook is silent a
+switch of the ruleset decides. For reading along start at `Referee.play`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.referees.flip_components import Components
+from tests.referees.flip_narration import narrate
+from tests.referees.flip_table import PlayoutOver, Table, items
+from tests.referees.flip_words import (
+    ACCEPT,
+    ACTION_FIRST,
+    CLAIM,
+    FIRST_CARD,
+    LEAVE,
+    MODIFYING_EFFECTS,
+    NO_ACTION,
+    NOBODY,
+    NONE,
+    NUMBER_FIRST,
+    PAY,
+    REFUSE,
+    ROLL,
+    STEPS_PER_SEAT,
+    SYMBOLS,
+    WINDOW_EFFECTS,
+    Choose,
+    Draw,
+    Ending,
+    Event,
+    EventRow,
+    Freed,
+    Grant,
+    Order,
+    Source,
+)
+
+
+@dataclass
+class Verdict:
+    """What the referee says of one playout."""
+
+    events: list[EventRow]
+    payoff: list[int]
+    termination: str
+    hp: list[int]
+    length_turns: int
+    components: Components = field(repr=False, compare=False)
+    start_hp: int = field(repr=False, compare=False)
+
+    def narration(self) -> list[str]:
+        """Tell the playout, one line for each event of the set-up and one for each turn."""
+        return narrate(self.events, self.components, self.start_hp)
+
+
+def referee(
+    ruleset: Mapping[str, Any],
+    n_seats: int,
+    draw: Draw,
+    order: Order,
+    choose: Choose,
+    grant: Grant | None = None,
+) -> Verdict:
+    """Play one playout.
+
+    Args:
+        ruleset: `rules`: numbers and readings by key; `tables`: rows of the components.
+        n_seats: How many play.
+        draw: Gives 0 to n - 1 for (purpose, active seat, its own turn, k, n).
+        order: Gives the physical cards of LOADOUT, LOOT or MODE in order.
+        choose: Answers (kind, seat, legal options) with one of the options.
+        grant: Deck (LOADOUT or LOOT), physical card and the seat that is dealt it.
+
+    Returns:
+        The verdict with all events.
+
+    """
+    return Referee(ruleset, n_seats, draw, order, choose, grant).play()
+
+
+class Referee(Table):
+    """The procedure of a playout, from set-up to end."""
+
+    def play(self) -> Verdict:
+        """Play from set-up to the end (F-R1, F-R22, F-R81)."""
+        try:
+            self.set_up()
+            seat = self.first_seat
+            while True:
+                if self.length_turns >= self.number("turn_limit"):
+                    self.end(NOBODY, Ending.TURN_LIMIT)
+                self.take_turn(seat)
+                seat = self.next_living(seat)
+        except PlayoutOver:
+            return Verdict(
+                self.events,
+                self.payoff,
+                self.termination,
+                self.hp,
+                self.length_turns,
+                self.components,
+                self.number("start_hp"),
+            )
+
+    def set_up(self) -> None:
+        """Set the game up in the order of F-R86 (F-R7 to F-R14)."""
+        self.take_loadouts()
+        self.deal_loot()
+        self.mode_deck = list(self.order("MODE"))
+        self.first_seat = self.roll_for_start()
+        for seat in self.seats_from(self.first_seat):
+            self.place_pawn(seat)
+
+    def granted(self, deck: str) -> tuple[int, int]:
+        """Return the card of a deck that is granted and its seat, or nobody twice."""
+        if self.grant is None or self.grant[0] != deck:
+            return NOBODY, NOBODY
+        return self.grant[1], self.grant[2]
+
+    def take_loadouts(self) -> None:
+        """Give every seat a Loadout card, as far as they reach (F-R7)."""
+        card_granted, seat_granted = self.granted("LOADOUT")
+        cards = [card for card in self.order("LOADOUT") if card != card_granted]
+        for seat in range(self.n_seats):
+            if seat == seat_granted:
+                card = card_granted
+            elif not cards:
+                continue
+            elif self.reads("loadout_pick", "draft"):
+                card = self.ask("LOADOUT", seat, sorted(cards))
+                cards.remove(card)
+            else:
+                card = cards.pop(0)
+            self.loadout[seat] = card
+            self.record(Event.LOADOUT, seat, card)
+
+    def deal_loot(self) -> None:
+        """Deal one loot card to each seat; the rest is the deck (F-R8, F-R9)."""
+        card_granted, seat_granted = self.granted("LOOT")
+        self.loot_deck = [card for card in self.order("LOOT") if card != card_granted]
+        for seat in range(self.n_seats):
+            if seat == seat_granted:
+                card = card_granted
+            elif self.loot_deck:
+                card = self.loot_deck.pop(0)
+            else:
+                continue
+            self.hand[seat].append(card)
+            self.record(Event.DEAL, seat, card)
+
+    def roll_for_start(self) -> int:
+        """Find who rolls highest; those that share the highest roll again (F-R12)."""
+        seats = list(range(self.n_seats))
+        game_round = 0
+        while len(seats) > 1:
+            rolled = {}
+            for seat in seats:
+                self.active = seat
+                rolled[seat] = self.roll("SEAT_ROLL", seat, game_round)
+                self.record(Event.START_ROLL, seat, rolled[seat], game_round)
+            highest = max(rolled.values())
+            seats = [seat for seat in seats if rolled[seat] == highest]
+            game_round += 1
+        return seats[0]
+
+    def place_pawn(self, seat: int) -> None:
+        """Place a pawn on any space, whose action is not carried out (F-R13, F-R14)."""
+        n_spaces = len(self.components.board)
+        if self.reads("placement", "all_on_go"):
+            space = self.corner("go")
+        elif self.reads("placement", "random"):
+            space = self.draw("PLACEMENT", seat, 0, seat, n_spaces)
+        else:
+            space = self.ask("START_SPACE", seat, list(range(n_spaces)))
+        self.space[seat] = space
+        self.landed[seat] = False
+        self.record(Event.PLACED, seat, space)
+        if space == self.corner("jail") and self.reads("start_in_jail", "in_jail"):
+            self.put_in_jail(seat)
+
+    def take_turn(self, seat: int) -> None:
+        """Play one turn (F-R15 to F-R22)."""
+        self.begin_turn(seat)
+        self.act(seat)
+        self.finish_turn(seat)
+
+    def begin_turn(self, seat: int) -> None:
+        """Count the turn; every loot card may be used once more (F-R73)."""
+        self.active = seat
+        self.length_turns += 1
+        self.turns[seat] += 1
+        self.used.clear()
+        self.picked_up.clear()
+        self.go_card_due = False
+        self.go_card_drawn = False
+        self.jail_card_due = False
+        self.n_roll_loss = 0
+        self.record(Event.TURN, seat, self.turns[seat])
+
+    def act(self, seat: int) -> None:
+        """Do everything of a turn but what waits for its end."""
+        self.trade(seat)
+        self.discard(seat)
+        self.use_one_time_items(seat)
+        if not self.living[seat]:
+            return
+        if self.jailed[seat]:
+            self.start_in_jail(seat)
+        else:
+            self.roll_both_dice(seat)
+
+    def roll_both_dice(self, seat: int) -> None:
+        """Roll both dice and use them (F-R15)."""
+        number = self.roll("NUMBER_DIE", seat)
+        self.roll_action_die_and_use_both(seat, number)
+
+    def roll_action_die_and_use_both(self, seat: int, number: int) -> None:
+        """Roll the action die to a number that is known, and use both."""
+        symbol = self.roll_action_die(seat)
+        self.record(Event.ROLL, seat, number, SYMBOLS.index(symbol))
+        self.use_both_dice(seat, number, symbol)
+
+    def roll_action_die(self, seat: int) -> str:
+        """Roll a symbol; the die shows the faces in the order of the table (F-R2)."""
+        faces = self.components.die_faces
+        return faces[
+            self.draw("ACTION_DIE", self.active, self.turns[self.active], seat, len(faces))
+        ]
+
+    def use_both_dice(self, seat: int, number: int, symbol: str) -> None:
+        """Use the dice in the order that the seat picks, with items between (F-R16, F-R19)."""
+        is_action_first = (
+            symbol != NO_ACTION
+            and self.ask("ORDER", seat, [NUMBER_FIRST, ACTION_FIRST]) == ACTION_FIRST
+        )
+        if is_action_first:
+            self.use_action_die(seat, symbol)
+        else:
+            self.use_number_die(seat, number)
+        self.use_one_time_items(seat)
+        if self.living[seat] and is_action_first and not self.jailed[seat]:
+            self.use_number_die(seat, number)
+        elif self.living[seat] and not is_action_first and self.may_use_second_action(seat):
+            self.use_action_die(seat, symbol)
+        self.use_one_time_items(seat)
+
+    def may_use_second_action(self, seat: int) -> bool:
+        """Tell whether the action die is not lost by having been sent to Jail."""
+        return not self.jailed[seat] or self.reads("jail_action_die", "usable")
+
+    def finish_turn(self, seat: int) -> None:
+        """Draw the Game Mode cards that are due: Go to Jail's, then GO's (F-R34, F-R65)."""
+        if self.jail_card_due and self.living[seat]:
+            self.draw_game_mode_card(seat)
+        if not self.go_card_due or self.go_card_drawn:
+            return
+        if self.living[seat]:
+            self.draw_go_card(seat)
+        elif self.reads("go_draw_dead", "draw"):
+            self.draw_go_card(self.next_living(seat))
+
+    def use_number_die(self, seat: int, number: int) -> None:
+        """Move as many spaces as were rolled (F-R17)."""
+        if self.reads("movement", "printed"):
+            self.move(seat, number, by_number_die=True)
+
+    def move(self, seat: int, n_steps: int, *, by_number_die: bool) -> None:
+        """Move clockwise space by space and do the landing space's action (F-R17, F-R53)."""
+        n_spaces = len(self.components.board)
+        left = self.space[seat]
+        self.record(Event.MOVE, seat, left, (left + n_steps) % n_spaces)
+        self.landed[seat] = False
+        if by_number_die and self.reads("honey_hitters_pass", "leaving_too"):
+            self.pass_pawns(seat, left)
+        for step in range(1, n_steps + 1):
+            self.enter(seat, (left + step) % n_spaces)
+            if not self.living[seat]:
+                return
+            if by_number_die and (step < n_steps or self.passes_on_landing()):
+                self.pass_pawns(seat, self.space[seat])
+        self.land(seat, by_number_die=by_number_die)
+        self.draw_go_card_at_once()
+
+    def passes_on_landing(self) -> bool:
+        """Tell whether pawns on the landing space are passed too."""
+        return self.reads("honey_hitters_pass", "landing_too", "leaving_too")
+
+    def enter(self, seat: int, space: int) -> None:
+        """Enter a space by a step: GO, then dropped loot (F-R33, F-R79)."""
+        self.space[seat] = space
+        if space == self.corner("go"):
+            self.pass_or_land_on_go(seat)
+        if self.living[seat]:
+            self.pick_up_loot(seat)
+
+    def pass_or_land_on_go(self, seat: int) -> None:
+        """Collect at GO, or pay if the Storm has it; a card is due (F-R33 to F-R35)."""
+        self.make_go_card_due(seat)
+        if self.stormed[self.corner("go")]:
+            self.pay_storm(seat, self.number("go_storm_cost"))
+        else:
+            self.collect(seat, self.number("go_bonus"), Source.GO)
+
+    def make_go_card_due(self, seat: int) -> None:
+        """Remember that a Game Mode card is due, in one's own turn only (F-R34)."""
+        if seat == self.active:
+            self.go_card_due = True
+
+    def draw_go_card_at_once(self) -> None:
+        """Draw the GO card, if it is due, without waiting for the end of the turn."""
+        is_due = self.go_card_due and not self.go_card_drawn and self.living[self.active]
+        if is_due and self.reads("go_draw_timing", "at_once"):
+            self.draw_go_card(self.active)
+
+    def draw_go_card(self, seat: int) -> None:
+        """Draw the Game Mode card for GO, once a turn (F-R34)."""
+        self.go_card_drawn = True
+        self.draw_game_mode_card(seat)
+
+    def land(self, seat: int, *, by_number_die: bool) -> None:
+        """Do the action of the space one lands on (F-R18, F-R83)."""
+        self.landed[seat] = True
+        if self.stormed[self.space[seat]]:
+            self.land_in_storm(seat)
+        else:
+            self.follow_face(seat, by_number_die=by_number_die, may_flip=True)
+
+    def land_in_storm(self, seat: int) -> None:
+        """Pay what the Storm card says and ignore the printed space (F-R31, F-R83)."""
+        space = self.space[seat]
+        location = self.components.board[space].location
+        if location != NOBODY:
+            self.pay_storm(seat, self.components.locations[location].storm_cost)
+        elif space == self.corner("go"):
+            return  # paid on entering (F-R35)
+        elif space != self.corner("jail") or self.reads("jail_scope", "visiting_too"):
+            self.pay_storm(seat, self.number("corner_storm_cost"))
+
+    def follow_face(self, seat: int, *, by_number_die: bool, may_flip: bool) -> None:
+        """Do what the face says; GO, Wall, Free Parking, Visiting: nothing (F-R36, F-R37)."""
+        space = self.space[seat]
+        kind = self.kind(space)
+        if kind == "location":
+            self.land_on_location(seat, self.components.board[space].location)
+        elif kind == "campfire":
+            self.collect(seat, self.number("campfire_heal"), Source.CAMPFIRE)  # F-R54
+        elif kind == "trap":
+            self.land_on_trap(seat)
+        elif kind == "chest":
+            self.draw_loot(seat)  # F-R56
+        elif kind == "flip" and may_flip:
+            self.land_on_flip(seat, by_number_die=by_number_die)
+        elif kind == "go_to_jail":
+            self.go_to_jail(seat, by_number_die=by_number_die)
+
+    def land_on_location(self, seat: int, location: int) -> None:
+        """Claim, pay the Bank, or collect for a whole set (F-R23 to F-R28)."""
+        owner = self.owner[location]
+        if owner == NOBODY:
+            self.claim(seat, location)
+        elif owner == seat:
+            self.collect_set_bonus(seat, location)
+        else:
+            self.pay(seat, self.components.locations[location].cost, Source.TOLL)
+
+    def claim(self, seat: int, location: int) -> None:
+        """Claim an unclaimed location for free (F-R23)."""
+        if self.reads("claim", "optional") and self.ask("CLAIM", seat, [LEAVE, CLAIM]) == LEAVE:
+            return
+        self.owner[location] = seat
+        self.record(Event.CLAIM, seat, location)
+        if self.reads("set_on_claim", "bonus"):
+            self.collect_set_bonus(seat, location)
+
+    def collect_set_bonus(self, seat: int, location: int) -> None:
+        """Collect if one owns the whole colour set (F-R26, F-R27)."""
+        colour_set = next(each for each in self.components.sets if location in each)
+        is_shown = self.reads("set_flipped", "landed_only") or all(
+            not self.shows_back(self.components.space_of[each]) for each in colour_set
+        )
+        if is_shown and all(self.owner[each] == seat for each in colour_set):
+            self.collect(seat, self.number("set_bonus"), Source.SET_BONUS)
+
+    def land_on_trap(self, seat: int) -> None:
+        """Pay the number printed on a Damage Trap (F-R55)."""
+        space = self.components.board[self.space[seat]]
+        amount = space.back_amount if self.shows_back(space.number) else space.front_amount
+        self.pay(seat, self.halved(seat, amount), Source.TRAP)
+
+    def land_on_flip(self, seat: int, *, by_number_die: bool) -> None:
+        """Turn the tile over; nobody on it follows the revealed space (F-R47, F-R48)."""
+        space = self.space[seat]
+        if self.shows_back(space) and self.reads("flip_back", "location_side_only"):
+            return
+        self.flip_tile(seat, self.components.board[space].tile)
+        if self.reads("flip_lander", "follows"):
+            self.landed[seat] = True
+            self.follow_face(seat, by_number_die=by_number_die, may_flip=False)
+
+    def go_to_jail(self, seat: int, *, by_number_die: bool) -> None:
+        """Move to Jail at once and draw a Game Mode card (F-R38 to F-R40)."""
+        jail = self.corner("jail")
+        self.record(Event.MOVE, seat, self.space[seat], jail)
+        self.jump_over_spaces_before_jail(seat, by_number_die=by_number_die)
+        if not self.living[seat]:
+            return
+        self.space[seat] = jail
+        self.pick_up_loot(seat, sent_to_jail=True)
+        if self.stormed[jail]:
+            if self.reads("jail_storm_cost", "pays"):
+                self.pay_storm(seat, self.number("corner_storm_cost"))
+            return
+        self.put_in_jail(seat)
+        if seat == self.active and self.reads("jail_draw_timing", "end_of_turn"):
+            self.jail_card_due = True
+        else:
+            self.draw_game_mode_card(seat)
+
+    def jump_over_spaces_before_jail(self, seat: int, *, by_number_die: bool) -> None:
+        """Pass what lies strictly between on the jump to Jail, where the readings say so."""
+        n_spaces = len(self.components.board)
+        space = (self.space[seat] + 1) % n_spaces
+        while space != self.corner("jail"):
+            if space == self.corner("go") and self.reads("jail_jump_go", "counts"):
+                self.jump_over_go(seat)
+                if not self.living[seat]:
+                    return
+            if by_number_die and self.reads("honey_hitters_to_jail", "pass"):
+                self.pass_pawns(seat, space)
+            space = (space + 1) % n_spaces
+
+    def jump_over_go(self, seat: int) -> None:
+        """Count GO on the jump to Jail: a stormed one costs, a card is due, no gain (F-R38)."""
+        self.make_go_card_due(seat)
+        if self.stormed[self.corner("go")]:
+            self.space[seat] = self.corner("go")
+            self.pay_storm(seat, self.number("go_storm_cost"))
+
+    def put_in_jail(self, seat: int) -> None:
+        """Turn the key."""
+        self.jailed[seat] = True
+        self.tries[seat] = 0
+        self.record(Event.JAILED, seat)
+
+    def free(self, seat: int, how: Freed) -> None:
+        """Let a seat out of Jail."""
+        self.jailed[seat] = False
+        self.record(Event.FREED, seat, how)
+
+    def start_in_jail(self, seat: int) -> None:
+        """Pay, or roll for a six (F-R44, F-R45)."""
+        options = [PAY, ROLL] if self.may_pay_for_jail(seat) else [ROLL]
+        if self.ask("JAIL", seat, options) == PAY:
+            self.pay(seat, self.number("jail_cost"), Source.JAIL)
+            if self.living[seat]:
+                self.free(seat, Freed.PAID)
+                self.roll_both_dice(seat)
+        else:
+            self.roll_for_jail(seat)
+
+    def may_pay_for_jail(self, seat: int) -> bool:
+        """Tell whether paying is possible (F-R44)."""
+        if self.tries[seat] > 0 and self.reads("jail_pay_later", "first_turn_only"):
+            return False
+        if self.reads("jail_pay_last", "fatal_allowed"):
+            return self.hp[seat] >= self.number("jail_cost")
+        return self.hp[seat] > self.number("jail_cost")
+
+    def roll_for_jail(self, seat: int) -> None:
+        """Roll for a six; the last failed try frees all the same (F-R45, F-R46)."""
+        number = self.roll("JAIL_DIE", seat)
+        self.record(Event.JAIL_ROLL, seat, number)
+        if number >= self.number("jail_roll"):
+            self.free(seat, Freed.SIX)
+            if self.reads("jail_six", "move_six"):
+                self.roll_action_die_and_use_both(seat, number)
+            else:
+                self.roll_both_dice(seat)
+            return
+        self.tries[seat] += 1
+        if self.tries[seat] >= self.number("jail_tries"):
+            self.leave_by_last_try(seat, number)
+        elif self.reads("jail_try_dice", "action_too"):
+            symbol = self.roll_action_die(seat)
+            self.record(Event.TRY_ROLL, seat, SYMBOLS.index(symbol))
+            self.use_action_die(seat, symbol)
+
+    def leave_by_last_try(self, seat: int, number: int) -> None:
+        """Be free and move with the last roll (F-R46)."""
+        self.free(seat, Freed.LAST_TRY)
+        if self.reads("jail_try_dice", "action_too"):
+            self.roll_action_die_and_use_both(seat, number)
+        else:
+            self.use_both_dice(seat, number, NO_ACTION)
+
+    def use_action_die(self, seat: int, symbol: str) -> None:
+        """Do the symbol's action (F-R57 to F-R64)."""
+        if symbol == "med_mist":
+            self.med_mist(seat)
+        elif symbol == "crosshairs":
+            self.crosshairs(seat)
+        elif symbol == "boogie_bomb":
+            self.boogie_bomb(seat)
+        elif symbol == "storm_surge":
+            self.draw_game_mode_card(seat)  # F-R62
+
+    def ask_modifier(self, seat: int, symbol: str) -> int:
+        """Pick the one loot card that may modify the action, and use it (F-R63)."""
+        cards = [card for card in self.hand[seat] if self.may_modify(seat, card, symbol)]
+        if not cards:
+            return NOBODY
+        option = self.ask("MODIFIER", seat, [*items(cards), NONE])
+        if option == NONE:
+            return NOBODY
+        self.use_card(seat, option - FIRST_CARD)
+        return option - FIRST_CARD
+
+    def may_modify(self, seat: int, card: int, symbol: str) -> bool:
+        """Tell whether a loot card may modify this action (F-R41, F-R63, F-R73)."""
+        loot = self.components.loot[card]
+        if loot.trigger != symbol or loot.effect not in MODIFYING_EFFECTS[symbol]:
+            return False
+        if self.jailed[seat] or card in self.used or not self.is_usable(card):
+            return False
+        if loot.effect == "damage" and loot.ignores_sight:
+            return True
+        return symbol != "crosshairs" or bool(self.seats_in_sight(seat))
+
+    def is_usable(self, card: int) -> bool:
+        """Tell whether the switches let a card be used now."""
+        if card in self.picked_up and self.reads("pickup_use", "next_turn"):
+            return False
+        return not self.used or self.reads("one_time_limit", "free")
+
+    def use_card(self, seat: int, card: int) -> None:
+        """Use a card; a one-time card goes under the deck first (F-R73, F-R74)."""
+        self.used.add(card)
+        self.record(Event.USE, seat, card)
+        if self.components.loot[card].one_time:
+            self.hand[seat].remove(card)
+            self.put_under_loot_deck(seat, card)
+
+    def amount_of_action(self, seat: int, card: int, base: str, bonus_effect: str) -> int:
+        """Return the card's amount or the base, and the permanent item's bonus (F-R64)."""
+        amount = self.number(base) if card == NOBODY else self.components.loot[card].amount
+        if card == NOBODY or self.reads("permanent_stack", "added"):
+            amount += self.loadout_amount(seat, bonus_effect)
+        return amount
+
+    def med_mist(self, seat: int) -> None:
+        """Collect for Med Mist (F-R57)."""
+        card = self.ask_modifier(seat, "med_mist")
+        amount = self.amount_of_action(seat, card, "med_mist_heal", "med_mist_bonus")
+        self.collect(seat, amount, Source.MED_MIST)
+
+    def crosshairs(self, seat: int) -> None:
+        """Make a player in sight pay (F-R50, F-R58)."""
+        card = self.ask_modifier(seat, "crosshairs")
+        amount = self.amount_of_action(seat, card, "crosshairs_damage", "crosshairs_bonus")
+        targets = self.seats_in_sight(seat)
+        if card != NOBODY and self.components.loot[card].effect == "area_damage":
+            for target in targets:
+                self.pay(target, amount, Source.CROSSHAIRS)
+            return
+        if card != NOBODY and self.components.loot[card].ignores_sight:
+            targets = self.others_from(seat)
+        if not targets:
+            return
+        let_lapse = [NONE] if self.reads("crosshairs_duty", "may_pass") else []
+        target = self.ask("TARGET", seat, [*sorted(targets), *let_lapse])
+        if target != NONE:
+            self.pay(target, amount, Source.CROSSHAIRS)
+
+    def boogie_bomb(self, seat: int) -> None:
+        """Make all others pay; walls do not protect (F-R51, F-R61)."""
+        card = self.ask_modifier(seat, "boogie_bomb")
+        amount = self.amount_of_action(seat, card, "boogie_bomb_damage", "boogie_bomb_bonus")
+        for other in self.others_from(seat):
+            if not self.is_behind_bush(other):
+                self.pay(other, amount, Source.BOOGIE_BOMB)
+
+    def is_behind_bush(self, seat: int) -> bool:
+        """Tell whether the Bush protects a seat from Boogie Bombs (F-R88)."""
+        works = not self.jailed[seat] or self.reads("jail_passive", "works")
+        return works and self.holds(seat, "bush")
+
+    def pass_pawns(self, seat: int, space: int) -> None:
+        """Take HP from players that the owner of Honey Hitters passes (F-R82)."""
+        if self.jailed[seat] or not self.has_loadout(seat, "honey_hitters"):
+            return
+        victims = [other for other in self.others_from(seat) if self.may_be_passed(other, space)]
+        while victims and self.has_use_for_hp(seat):
+            offered = victims[:1] if self.reads("honey_hitters_tie", "seat_order") else victims
+            victim = self.ask("HONEY_HITTERS", seat, [*sorted(offered), NONE])
+            if victim == NONE:
+                return
+            victims.remove(victim)
+            self.take_hp_from(seat, victim)
+
+    def may_be_passed(self, victim: int, space: int) -> bool:
+        """Tell whether a pawn is there and can be passed for HP."""
+        if self.space[victim] != space:
+            return False
+        if self.jailed[victim] and self.reads("honey_hitters_jailed_victim", "spared"):
+            return False
+        is_safe = self.is_protected_by_wall(victim) and self.reads("honey_hitters_wall", "protects")
+        return not is_safe
+
+    def has_use_for_hp(self, seat: int) -> bool:
+        """Tell whether the taker gains anything, near the cap (F-R4)."""
+        if self.reads("honey_hitters_at_cap", "bank"):
+            return True
+        if self.reads("honey_hitters_at_cap", "all_or_nothing"):
+            return self.room_for_hp(seat) >= self.number("honey_hitters_take")
+        return self.room_for_hp(seat) > 0
+
+    def take_hp_from(self, seat: int, victim: int) -> None:
+        """Take HP from a passed player, the only flow between players (F-R82)."""
+        paid = min(self.hp[victim], self.number("honey_hitters_take"))
+        if self.reads("honey_hitters_at_cap", "partial"):
+            paid = min(paid, self.room_for_hp(seat))
+        self.change_hp(victim, -paid, Source.HONEY_HITTERS)
+        self.change_hp(seat, min(paid, self.room_for_hp(seat)), Source.HONEY_HITTERS)
+        if self.hp[victim] > 0:
+            return
+        loot = list(self.hand[victim])
+        self.fall(victim)
+        self.look_for_end([victim])
+        if self.reads("honey_hitters_loot", "passer_takes"):
+            self.take_loot_of_fallen(seat, loot)
+
+    def take_loot_of_fallen(self, seat: int, loot: Iterable[int]) -> None:
+        """Take what a player dropped who fell by being passed."""
+        for pile in (*self.dropped.values(), self.dropped_in_cell):
+            pile[:] = [card for card in pile if card not in loot]
+        self.take_dropped(seat, loot)
+
+    def discard(self, seat: int) -> None:
+        """Discard a reusable card that one no longer wants (F-R73)."""
+        cards = [card for card in self.hand[seat] if not self.components.loot[card].one_time]
+        if self.jailed[seat] or not cards:
+            return
+        option = self.ask("DISCARD", seat, [*items(cards), NONE])
+        if option != NONE:
+            self.hand[seat].remove(option - FIRST_CARD)
+            self.put_under_loot_deck(seat, option - FIRST_CARD)
+
+    def use_one_time_items(self, seat: int) -> None:
+        """Use one-time items, one after another (F-R74)."""
+        while self.living[seat] and not self.jailed[seat]:
+            cards = [card for card in self.hand[seat] if self.is_one_time_and_usable(card)]
+            if not cards:
+                return
+            option = self.ask("USE_ITEM", seat, [*items(cards), NONE])
+            if option == NONE:
+                return
+            card = option - FIRST_CARD
+            self.use_card(seat, card)
+            self.do_one_time_effect(seat, card)
+
+    def is_one_time_and_usable(self, card: int) -> bool:
+        """Tell whether a card is a one-time item that may be used now."""
+        loot = self.components.loot[card]
+        return loot.one_time and loot.effect in WINDOW_EFFECTS and self.is_usable(card)
+
+    def do_one_time_effect(self, seat: int, card: int) -> None:
+        """Do what a one-time item says (F-R88)."""
+        loot = self.components.loot[card]
+        if loot.effect == "refill":
+            self.change_hp(seat, self.room_for_hp(seat), Source.ITEM)
+        elif loot.effect == "heal":
+            self.collect(seat, loot.amount, Source.ITEM)
+        elif loot.effect == "bomb":
+            self.throw_bomb(seat, loot.amount)
+        elif loot.effect == "mover":
+            self.move_somebody(seat, loot.amount)
+
+    def throw_bomb(self, seat: int, amount: int) -> None:
+        """Make everybody on one space pay, the thrower too."""
+        space = self.ask("BOMB_SPACE", seat, list(range(len(self.components.board))))
+        struck = [other for other in self.seats_from(seat) if self.space[other] == space]
+        self.pay_all_at_once(dict.fromkeys(struck, amount), Source.ITEM)
+
+    def move_somebody(self, seat: int, most_steps: int) -> None:
+        """Move any pawn that is not jailed; it does the landing space's action."""
+        options = [
+            other * STEPS_PER_SEAT + n_steps - 1
+            for other in sorted(self.seats_from(seat))
+            if not self.jailed[other]
+            for n_steps in range(1, most_steps + 1)
+        ]
+        moved, steps_less_one = divmod(self.ask("MOVER", seat, options), STEPS_PER_SEAT)
+        self.move(moved, steps_less_one + 1, by_number_die=False)
+
+    def trade(self, seat: int) -> None:
+        """Trade locations or loot with another player, once in one's own turn (F-R21)."""
+        if self.reads("trade", "never"):
+            return
+        offers_for = self.legal_trades(seat)
+        want = self.ask("TRADE_WANT", seat, [*sorted(offers_for), NONE])
+        if want == NONE:
+            return
+        offer = self.ask("TRADE_OFFER", seat, [*sorted(offers_for[want]), NONE])
+        if offer == NONE:
+            return
+        other = self.holder(want)
+        if self.ask("TRADE_ANSWER", other, [REFUSE, ACCEPT]) == ACCEPT:
+            self.swap(seat, offer, other, want)
+
+    def legal_trades(self, seat: int) -> dict[int, list[int]]:
+        """Return for each item of others the own items it may be swapped with."""
+        legal: dict[int, list[int]] = {}
+        own = self.tradeable_items(seat)
+        for other in self.others_from(seat):
+            for want in self.tradeable_items(other):
+                offers = [offer for offer in own if self.is_legal_trade(seat, offer, other, want)]
+                if offers:
+                    legal[want] = offers
+        return legal
+
+    def tradeable_items(self, seat: int) -> list[int]:
+        """Return the items a seat may trade: locations without Storm, and loot."""
+        locations = [
+            location
+            for location, owner in enumerate(self.owner)
+            if owner == seat and not self.stormed[self.components.space_of[location]]
+        ]
+        return locations + items(self.hand[seat])
+
+    def is_legal_trade(self, seat: int, offer: int, other: int, want: int) -> bool:
+        """Tell whether a swap keeps to the limits and to the switch."""
+        if self.reads("trade", "fair_sets"):
+            if offer >= FIRST_CARD or want >= FIRST_CARD:
+                return False
+            completes = self.completes_set(seat, want, offer)
+            if not completes or not self.completes_set(other, offer, want):
+                return False
+        change = self.is_stored(want) - self.is_stored(offer)
+        return self.n_stored(seat) + change <= self.limit(seat) and self.n_stored(
+            other
+        ) - change <= self.limit(other)
+
+    def is_stored(self, item: int) -> bool:
+        """Tell whether an item is a loot card that needs room on the Loadout."""
+        return item >= FIRST_CARD and self.components.loot[item - FIRST_CARD].stored
+
+    def completes_set(self, seat: int, gets: int, gives: int) -> bool:
+        """Tell whether a swap of locations gives a seat a whole set that it did not have."""
+        colour_set = next(each for each in self.components.sets if gets in each)
+        return gives not in colour_set and all(
+            self.owner[each] == seat for each in colour_set if each != gets
+        )
+
+    def swap(self, seat: int, offer: int, other: int, want: int) -> None:
+        """Change two items over (F-R21, F-R72)."""
+        self.record(Event.SWAP, seat, offer, other)
+        self.record(Event.SWAP, other, want, seat)
+        self.hand_over(seat, offer, other)
+        self.hand_over(other, want, seat)
+
+    def hand_over(self, giver: int, item: int, receiver: int) -> None:
+        """Give an item to another seat."""
+        if item < FIRST_CARD:
+            self.owner[item] = receiver
+        else:
+            self.hand[giver].remove(item - FIRST_CARD)
+            self.hand[receiver].append(item - FIRST_CARD)
+
+    def forced_trade(self, seat: int) -> None:
+        """Swap a loot card with another player's, if both have one (F-R72)."""
+        partners = [other for other in self.others_from(seat) if self.hand[other]]
+        if not self.hand[seat] or not partners:
+            return
+        if self.reads("forced_trade_choice", "partner_picks"):
+            partner = self.ask("PARTNER", seat, sorted(partners))
+            give = self.ask("GIVE", seat, items(self.hand[seat]))
+            take = self.ask("TAKE", partner, items(self.hand[partner]))
+        else:
+            held = [card for partner in partners for card in self.hand[partner]]
+            take = self.ask("TAKE", seat, items(held))
+            partner = self.holder(take)
+            give = self.ask("GIVE", seat, items(self.hand[seat]))
+        self.swap(seat, give, partner, take)
+
+    def draw_game_mode_card(self, seat: int) -> None:
+        """Turn the top Game Mode card over, do it, put it under the deck (F-R62, F-R71)."""
+        if not self.mode_deck:
+            return
+        card = self.mode_deck.pop(0)
+        effect = self.components.modes[card].effect
+        amount = self.components.modes[card].amount
+        self.record(Event.MODE, seat, card)
+        self.do_game_mode_effect(seat, effect, amount)
+        if not self.leaves_game(effect):
+            self.mode_deck.append(card)
+        self.draw_go_card_at_once_after(effect)
+
+    def leaves_game(self, effect: str) -> bool:
+        """Tell whether a Game Mode card is out of the game after use (F-R67, F-R68)."""
+        if effect in {"storm_lowest", "storm_highest", "storm_choice"}:
+            return self.reads("storm_card_reuse", "out_of_game")
+        return effect in {"storm_go", "storm_jail"}
+
+    def draw_go_card_at_once_after(self, effect: str) -> None:
+        """Draw the GO card that a move to GO makes due, where it does not wait."""
+        if effect == "move_to_go":
+            self.draw_go_card_at_once()
+
+    def do_game_mode_effect(self, seat: int, effect: str, amount: int) -> None:
+        """Do what a Game Mode card says (F-R66 to F-R72)."""
+        if effect in {"storm_lowest", "storm_highest", "storm_choice"}:
+            self.storm_rages_on_location(seat, effect)
+        elif effect == "storm_go":
+            self.storm_rages_on_corner("go")
+        elif effect == "storm_jail":
+            self.storm_rages_on_corner("jail")
+        elif effect == "forced_trade":
+            self.forced_trade(seat)
+        elif effect == "heal_all":
+            for other in self.seats_from(seat):
+                self.collect(other, amount, Source.GAME_MODE)
+        elif effect == "lose_all":
+            amounts = dict.fromkeys(self.seats_from(seat), amount)
+            self.pay_all_at_once(amounts, Source.GAME_MODE)
+        elif effect == "roll_loss":
+            self.everybody_rolls_and_loses(seat)
+        elif effect == "flip_choice":
+            self.flip_tile(seat, self.ask("FLIP_TILE", seat, self.components.tiles))
+        elif effect == "draw_loot":
+            self.draw_loot(seat)
+        elif effect == "move_to_go":
+            self.move_to_go(seat)
+
+    def storm_rages_on_location(self, seat: int, effect: str) -> None:
+        """Let the Storm take the location that the card's criterion finds (F-R66, F-R70)."""
+        candidates = self.locations_the_storm_may_take()
+        if candidates:
+            self.storm_takes(self.find_location(seat, effect, candidates))
+
+    def locations_the_storm_may_take(self) -> list[int]:
+        """Return the locations among which a criterion looks."""
+        spaces = self.components.space_of
+        open_to_storm = [
+            location
+            for location in range(len(self.owner))
+            if not self.stormed[spaces[location]]
+            and (self.reads("storm_flipped", "may") or not self.shows_back(spaces[location]))
+        ]
+        if self.reads("storm_claimed", "any"):
+            return open_to_storm
+        unclaimed = [location for location in open_to_storm if self.owner[location] == NOBODY]
+        if not unclaimed and self.reads("storm_none_unclaimed", "take_claimed"):
+            return open_to_storm
+        return unclaimed
+
+    def find_location(self, seat: int, effect: str, candidates: list[int]) -> int:
+        """Find the lowest or highest location, or have the drawer choose (F-R66)."""
+        if effect == "storm_choice":
+            return self.ask("STORM_LOCATION", seat, candidates)
+        costs = [self.components.locations[location].cost for location in candidates]
+        value = min(costs) if effect == "storm_lowest" else max(costs)
+        tied = [location for location, cost in zip(candidates, costs, strict=True) if cost == value]
+        if self.reads("value_tie", "drawer"):
+            return self.ask("STORM_LOCATION", seat, tied)
+        return tied[0] if effect == "storm_lowest" else tied[-1]
+
+    def storm_takes(self, location: int) -> None:
+        """Turn a Location card to its Storm side, by a card (F-R30, F-R68)."""
+        space = self.components.space_of[location]
+        self.record(Event.STORM, self.owner[location], space, 0)
+        self.stormed[space] = True
+        if self.reads("storm_owner", "leaves"):
+            self.owner[location] = NOBODY
+
+    def storm_rages_on_corner(self, kind: str) -> None:
+        """Let the Storm take a corner; a taken Jail sets everybody free (F-R43, F-R67)."""
+        space = self.corner(kind)
+        if self.stormed[space]:
+            return
+        self.record(Event.STORM, NOBODY, space, 0)
+        self.stormed[space] = True
+        if kind == "jail":
+            for seat in range(self.n_seats):
+                if self.jailed[seat]:
+                    self.free(seat, Freed.STORM)
+
+    def everybody_rolls_and_loses(self, drawer: int) -> None:
+        """Have every living player roll the number die and pay that much."""
+        amounts = {}
+        for seat in self.seats_from(drawer):
+            amounts[seat] = self.roll("GAME_MODE_DIE", seat, self.n_roll_loss)
+            self.record(Event.TABLE_ROLL, seat, amounts[seat])
+        self.n_roll_loss += 1
+        self.pay_all_at_once(amounts, Source.GAME_MODE)
+
+    def move_to_go(self, seat: int) -> None:
+        """Move to GO past nobody, out of Jail too; collect or pay there (F-R33, F-R35)."""
+        self.record(Event.MOVE, seat, self.space[seat], self.corner("go"))
+        if self.jailed[seat]:
+            self.free(seat, Freed.CARD)
+        self.space[seat] = self.corner("go")
+        self.landed[seat] = True
+        self.pick_up_loot(seat)
+        self.pass_or_land_on_go(seat)
