@@ -243,7 +243,7 @@ def sword_sums(health: int) -> tuple[RatioSums, RatioSums]:
     """Return exact sums of the Sword duel, all deals in their proportions, one win in units of 1.
 
     Method 2.1: two seats are dealt one card each of Sword, Blank, Blank, Blank; half of the faces
-    hit for 1, or for 2 with the Sword; the seats start alternately. Every outcome is there as often as
+    hit for 1, or for 2 with the Sword; the seats start alternately. Every outcome comes as often as
     its probability times a common denominator.
     """
     deals = [("sword", "blank"), ("blank", "sword"), ("blank", "blank"), ("blank", "blank")]
