@@ -307,6 +307,17 @@ def test_readings_mix(seed: int) -> None:
         check_verdict(play(rules, n_seats, 5 * seed + playout), n_seats)
 
 
+@pytest.mark.parametrize("path", sorted(GAME.glob("data/board_*.csv")), ids=lambda path: path.stem)
+def test_every_layout_plays_to_an_end(path: Path) -> None:
+    tables = wild_tables()
+    with path.open(newline="", encoding="utf-8") as lines:
+        tables["board"] = [
+            {key: as_number(value) for key, value in row.items()} for row in csv.DictReader(lines)
+        ]
+    for seed in range(N_PLAYOUTS):
+        check_verdict(play(ruleset(tables), 2 + seed % 3, seed), 2 + seed % 3)
+
+
 def test_turn_limit_is_looked_at_before_a_turn_starts() -> None:
     rules = ruleset(default_tables(), turn_limit=5)
     for seed in range(10):
@@ -334,7 +345,7 @@ def test_grant_moves_a_card_to_the_head_of_a_deal() -> None:
 
     def dealt(grant: tuple[str, int, int] | None) -> Iterator[tuple[int, int]]:
         verdict = referee(
-            rules, 3, lambda *_: 0 if _[0] != "SEAT_ROLL" else (_[1] == 1),
+            rules, 3, lambda purpose, seat, *_: int(purpose == "SEAT_ROLL" and seat == 1),
             lambda deck: list(range(4 if deck == "LOADOUT" else 16)),
             lambda _kind, _seat, options: options[-1], grant,
         )  # fmt: skip

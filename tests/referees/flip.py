@@ -629,17 +629,17 @@ class Referee(Table):
         self.change_hp(seat, min(paid, self.room_for_hp(seat)), Source.HONEY_HITTERS)
         if self.hp[victim] > 0:
             return
-        loot = list(self.hand[victim])
+        loot, space = list(self.hand[victim]), self.space[victim]
         self.fall(victim)
         self.look_for_end([victim])
         if self.reads("honey_hitters_loot", "passer_takes"):
-            self.take_loot_of_fallen(seat, loot)
+            self.take_loot_of_fallen(seat, loot, space)
 
-    def take_loot_of_fallen(self, seat: int, loot: Iterable[int]) -> None:
+    def take_loot_of_fallen(self, seat: int, loot: Iterable[int], space: int) -> None:
         """Take what a player dropped who fell by being passed."""
         for pile in (*self.dropped.values(), self.dropped_in_cell):
             pile[:] = [card for card in pile if card not in loot]
-        self.take_dropped(seat, loot)
+        self.take_dropped(seat, loot, space)
 
     def discard(self, seat: int) -> None:
         """Discard a reusable card that one no longer wants (F-R73)."""

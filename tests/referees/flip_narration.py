@@ -38,6 +38,16 @@ SYMBOL_WORDS = {
     "storm_surge": "Storm Surge",
     "blank": "a blank",
 }
+KIND_WORDS = {
+    "go": "GO",
+    "jail": "Jail / Just Visiting",
+    "free_parking": "Free Parking",
+    "go_to_jail": "Go to Jail",
+    "campfire": "Cozy Campfire",
+    "trap": "Damage Trap",
+    "chest": "Loot Chest",
+    "blank": "Blank space",
+}
 FREED_WORDS = (
     "is out of Jail for HP",
     "is out of Jail for a six",
@@ -122,10 +132,14 @@ class Narrator:
     def space_name(self, space: int) -> str:
         """Name the face of a space that shows, with its number."""
         row = self.components.board[space]
-        if row.tile != NOBODY and self.flipped[row.tile]:
-            name = row.back.replace("_", " ").title()
+        is_back = row.tile != NOBODY and self.flipped[row.tile]
+        kind = row.back if is_back else row.front
+        if kind == "location":
+            name = self.components.locations[row.location].name
+        elif is_back or not row.name or row.name == row.front:
+            name = KIND_WORDS.get(kind, kind.title())
         else:
-            name = row.name or row.front.replace("_", " ").title()
+            name = row.name
         return f"{name} ({space})"
 
     def loot_name(self, card: int) -> str:

@@ -322,13 +322,13 @@ class Table:
         if sent_to_jail:
             cards += self.dropped_in_cell
             self.dropped_in_cell.clear()
-        self.take_dropped(seat, cards)
+        self.take_dropped(seat, cards, self.space[seat])
 
-    def take_dropped(self, seat: int, cards: Iterable[int]) -> None:
+    def take_dropped(self, seat: int, cards: Iterable[int], space: int) -> None:
         """Take dropped cards one by one, ascending (F-R79)."""
         for card in sorted(cards):
             self.picked_up.add(card)
-            self.record(Event.PICK_UP, seat, card, self.space[seat])
+            self.record(Event.PICK_UP, seat, card, space)
             if self.reads("limit_at_pickup", "waived"):
                 self.hand[seat].append(card)
             else:
