@@ -51,8 +51,13 @@ def mutated(text: str, mutation: Mutation) -> str:
 
 def main() -> int:
     """Run the chosen mutations and report."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__)
-    parser.add_argument("--game", help="only rules of this game's RULES.md")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutations",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    games = [path.parent.name for path in files("sim/games/*/RULES.md")]
+    parser.add_argument("--game", choices=games, help="only rules of this game's RULES.md")
     parser.add_argument("--rule", help="only this rule")
     parser.add_argument("--missing", action="store_true", help="list rules without a mutation")
     options = parser.parse_args()
