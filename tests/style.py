@@ -5,6 +5,7 @@ Each check takes a parsed file and returns the places that break it, as `line: w
 
 import ast
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -62,13 +63,17 @@ def parse(path: Path) -> tuple[ast.Module, str]:
 
 
 def project_files() -> list[Path]:
-    """Return what is or would be committed; in a copy without history, everything."""
-    if not (ROOT / ".git").exists():
-        return files("*.*", ".ci/*", "sim/**/*.*", "tests/**/*.*", "experiments/**/*.*")
+    """Return what is or would be committed; where git does not tell, all that could be."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    paths = (ROOT / name for name in listed.split("\0") if name)
-    return sorted(path for path in paths if path.is_file())
+    listed = None
+    if (ROOT / ".git").exists() and shutil.which("git"):
+        listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
+    if listed is None or listed.returncode != 0:
+        folders = ("sim", "tests", "experiments", "notebooks")
+        found = files("*.md", "*.toml", ".ci/*", *(f"{folder}/**/*.*" for folder in folders))
+    else:
+        found = sorted(ROOT / name for name in listed.stdout.split("\0") if name)
+    return [path for path in found if path.is_file()]
 
 
 PYTHON = files("sim/**/*.py")
