@@ -20,7 +20,7 @@ NO_CARD: Final = -1
 
 DECK = np.dtype(
     [
-        ("order", np.int8, (DECK_CAPACITY,)),  # physical cards in a ring of slots
+        ("order", np.int64, (DECK_CAPACITY,)),  # physical cards in a ring of slots
         ("top", np.int64),  # slot of the top card
         ("size", np.int64),  # cards in the deck
         ("hash", np.uint64, (DECK_CAPACITY,)),  # work space of `shuffle`
@@ -31,8 +31,8 @@ DECK = np.dtype(
 
 PHYSICAL_CARDS = np.dtype(
     [
-        ("card", np.int8, (DECK_CAPACITY,)),  # row of the component table
-        ("copy", np.int8, (DECK_CAPACITY,)),
+        ("card", np.int64, (DECK_CAPACITY,)),  # row of the component table
+        ("copy", np.int64, (DECK_CAPACITY,)),
         ("size", np.int64),
     ],
     align=True,

@@ -83,7 +83,7 @@ def hidden_dtype(fields: Sequence[tuple[Any, ...]], n_purposes: int) -> np.dtype
         ("tape_namespace", np.int64),  # namespace of the draws after the tape
         ("seed", np.uint64),
         ("playout", np.int64),
-        ("tape", np.int8, (TAPE_LENGTH,)),  # forced choices
+        ("tape", np.int64, (TAPE_LENGTH,)),  # forced choices
         ("event", np.int64, (EVENT_WINDOW, 5)),  # kind, seat and three numbers
     ]
     return padded([*common, *fields, *tail])
@@ -120,7 +120,7 @@ ASSIGNMENT = padded(
         ("tape_size", np.int64),
         ("after_tape", np.int64),
         ("tape_namespace", np.int64),
-        ("tape", np.int8, (TAPE_LENGTH,)),
+        ("tape", np.int64, (TAPE_LENGTH,)),
     ]
 )
 """What one call plays: seeds, seats, interventions, tape."""

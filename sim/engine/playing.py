@@ -22,7 +22,7 @@ from sim.jit import cold, hot, lowest_bit, popcount
 SET_UP_TURN = 0
 
 
-@hot
+@cold
 def begin_playout(state: Any, assignment: Any, playout: int) -> None:
     """Give the playout its key and its seats their policies; the table is blank before."""
     hidden = state.hidden
@@ -110,7 +110,7 @@ def write_event(state: Any, kind: int, seat: int, first: int, second: int, third
         hidden.event[place, 4] = third
 
 
-@hot
+@cold
 def settle(state: Any, kind: int, seat: int, options: int, wish: int, purpose: int) -> int:
     """Return the option taken: the only one, the tape's, a random one, or the policy's wish.
 
@@ -122,7 +122,7 @@ def settle(state: Any, kind: int, seat: int, options: int, wish: int, purpose: i
     place = state.hidden.n_decisions
     state.hidden.n_decisions = place + 1
     if place < state.hidden.tape_size:
-        option = int(state.hidden.tape[place])
+        option = state.hidden.tape[place]
         if place + 1 == state.hidden.tape_size:
             end_tape(state)
     elif state.hidden.tape_size < 0 or state.hidden.is_pending != 0:
@@ -192,7 +192,7 @@ def share_win(row: Any, winners: int) -> None:
             row.payoff[seat] = WHOLE_WIN // n_winners
 
 
-@hot
+@cold
 def finish_row(state: Any, row: Any) -> None:
     """Write what every playout leaves: termination, length, order and policies."""
     table = state.table

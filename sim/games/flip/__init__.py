@@ -1,0 +1,1 @@
+"""Monopoly Flip Edition: Fortnite (2023)."""

@@ -1,0 +1,43 @@
+"""Flip as the engine sees it."""
+
+from sim.components import Ruleset
+from sim.engine.contract import Game
+from sim.games.flip.narration import narrate
+from sim.games.flip.phases.turn import play_block
+from sim.games.flip.policies import POLICIES
+from sim.games.flip.rules import FOLDER, load, pack
+from sim.games.flip.state import FAMILIES, FEWEST_SEATS, MOST_SEATS, ROW, STATE
+from sim.games.flip.words import Decision, Event, Source
+
+
+def name_spaces(ruleset: Ruleset) -> list[str]:
+    """Return the names of the spaces, a location's being its card's."""
+    locations = ruleset.tables["locations"]
+    return [
+        str(row["name"] or locations[int(row["location"])]["name"])
+        for row in ruleset.tables["board"]
+    ]
+
+
+GAME = Game(
+    name="flip",
+    title="Monopoly Flip Edition: Fortnite",
+    version=1,
+    fewest_seats=FEWEST_SEATS,
+    most_seats=MOST_SEATS,
+    folder=FOLDER,
+    load=load,
+    pack=pack,
+    state=STATE,
+    row=ROW,
+    entry=play_block,
+    policies=POLICIES,
+    narrate=narrate,
+    families=FAMILIES,
+    resources=("hp",),
+    sources=tuple(source.name.lower() for source in Source),
+    decisions=tuple(kind.name for kind in Decision),
+    events=tuple(kind.name for kind in Event),
+    spaces=name_spaces,
+    default_policy="leader",
+)

@@ -1,0 +1,189 @@
+"""The action die (F-R57 to F-R64)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.contract import NONE_OPTION
+from sim.engine.playing import record, settle
+from sim.games.flip import policies
+from sim.games.flip.phases.health import collect, pay, stands
+from sim.games.flip.phases.loot import give_up
+from sim.games.flip.phases.modes import draw_mode
+from sim.games.flip.rules import FIRST_CARD_ITEM
+from sim.games.flip.sight import in_sight, others
+from sim.games.flip.words import (
+    CrosshairsDuty,
+    Decision,
+    Event,
+    JailPassive,
+    Loadout,
+    Loot,
+    OneTimeLimit,
+    PermanentStack,
+    Purpose,
+    Rule,
+    Source,
+    Symbol,
+)
+from sim.jit import cold, hot, lowest_bit
+
+NO_CARD_USED = -1
+
+
+@hot
+def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
+    """Carry out the face rolled (F-R57 to F-R62)."""
+    if symbol == Symbol.MED_MIST:
+        use_med_mist(state, seat, rules)
+    elif symbol == Symbol.CROSSHAIRS:
+        use_crosshairs(state, seat, rules)
+    elif symbol == Symbol.BOOGIE_BOMB:
+        use_boogie_bomb(state, seat, rules)
+    elif symbol == Symbol.STORM_SURGE:
+        draw_mode(state, seat, rules)
+
+
+@hot
+def usable_modifiers(table: Any, seat: int, symbol: int, rules: Any) -> int:
+    """Return the mask of loot cards that may modify a face now (F-R41, F-R63)."""
+    cards = table.hand[seat] & rules.modifiers[symbol]
+    if cards == 0 or table.jailed[seat] != 0:
+        return 0
+    if rules.value[Rule.ONE_TIME_LIMIT] == OneTimeLimit.COUNTS and table.cards_used > 0:
+        return 0
+    return cards & ~table.fresh
+
+
+@cold
+def choose_card(state: Any, seat: int, cards: int, sees: int, rules: Any) -> int:
+    """Let the seat use one of the cards, or none (F-R63); return the card or NO_CARD_USED."""
+    options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
+    wish = policies.choose_modifier(state.table, seat, options, sees, rules)
+    item = settle(state, Decision.MODIFIER, seat, options, wish, Purpose.CHOICE)
+    if item == NONE_OPTION:
+        return NO_CARD_USED
+    use_card(state, seat, item - FIRST_CARD_ITEM, rules)
+    return item - FIRST_CARD_ITEM
+
+
+@cold
+def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Note the use of a loot card; a one-time card goes under the deck (F-R73, F-R74)."""
+    record(state, Event.USE, seat, card, 0, 0)
+    state.table.cards_used += 1
+    state.tallies.uses[rules.loot.card[card]] += 1
+    if rules.one_time >> card & 1:
+        give_up(state, seat, card)
+
+
+@hot
+def amount_of(table: Any, seat: int, card: int, base: int, rules: Any) -> int:
+    """Return the amount of an action: the card's or the base, before the loadout's bonus."""
+    if card == NO_CARD_USED:
+        return base
+    return rules.loot_amount[card]
+
+
+@hot
+def bonus_of(table: Any, seat: int, card: int, effect: int, rules: Any) -> int:
+    """Return what the loadout adds (F-R41, F-R64)."""
+    if table.effect[seat] != effect or table.jailed[seat] != 0:
+        return 0
+    if card != NO_CARD_USED and rules.value[Rule.PERMANENT_STACK] == PermanentStack.CARD_STANDS:
+        return 0
+    return table.bonus[seat]
+
+
+@hot
+def use_med_mist(state: Any, seat: int, rules: Any) -> None:
+    """Collect HP (F-R57)."""
+    table = state.table
+    cards = usable_modifiers(table, seat, Symbol.MED_MIST, rules)
+    card = NO_CARD_USED
+    if cards != 0:
+        card = choose_card(state, seat, cards, 0, rules)
+    amount = amount_of(table, seat, card, rules.value[Rule.MED_MIST_HEAL], rules)
+    amount += bonus_of(table, seat, card, Loadout.MED_MIST_BONUS, rules)
+    collect(state, seat, amount, Source.MED_MIST, rules)
+
+
+@hot
+def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
+    """Make one player in line of sight pay, or whom a card reaches (F-R50, F-R58)."""
+    table = state.table
+    sees = in_sight(table, seat, table.space[seat], rules)
+    cards = usable_modifiers(table, seat, Symbol.CROSSHAIRS, rules)
+    if sees == 0:
+        cards &= rules.sightless & ~area_cards(cards, rules)
+    card = NO_CARD_USED
+    if cards != 0:
+        card = choose_card(state, seat, cards, sees, rules)
+    amount = amount_of(table, seat, card, rules.value[Rule.CROSSHAIRS_DAMAGE], rules)
+    amount += bonus_of(table, seat, card, Loadout.CROSSHAIRS_BONUS, rules)
+    reach = sees
+    if card != NO_CARD_USED:
+        if rules.loot_effect[card] == Loot.AREA_DAMAGE:
+            shoot_all(state, seat, sees, amount, rules)
+            return
+        if rules.sightless >> card & 1:
+            reach = others(table, seat)
+    if reach != 0:
+        shoot(state, seat, reach, amount, rules)
+
+
+@cold
+def area_cards(cards: int, rules: Any) -> int:
+    """Return which of the cards hit everybody in sight."""
+    found = 0
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        if rules.loot_effect[card] == Loot.AREA_DAMAGE:
+            found |= 1 << card
+    return found
+
+
+@hot
+def shoot(state: Any, seat: int, reach: int, amount: int, rules: Any) -> None:
+    """Choose a target, or let the shot lapse; the target pays (F-R58)."""
+    options = reach
+    if rules.value[Rule.CROSSHAIRS_DUTY] == CrosshairsDuty.MAY_PASS:
+        options |= 1 << NONE_OPTION
+    wish = policies.choose_target(state.table, seat, options, rules)
+    target = settle(state, Decision.TARGET, seat, options, wish, Purpose.CHOICE)
+    if target != NONE_OPTION:
+        pay(state, target, amount, Source.CROSSHAIRS, rules)
+
+
+@cold
+def shoot_all(state: Any, seat: int, targets: int, amount: int, rules: Any) -> None:
+    """Make everybody in sight pay, in seat order."""
+    for distance in range(1, state.table.n_seats):
+        target = (seat + distance) % state.table.n_seats
+        if targets >> target & 1 and stands(state, target):
+            pay(state, target, amount, Source.CROSSHAIRS, rules)
+
+
+@hot
+def is_immune(table: Any, seat: int, rules: Any) -> bool:
+    """Return whether a Bush protects a seat from Boogie Bombs (F-R41, F-R88)."""
+    if table.hand[seat] & rules.bush == 0:
+        return False
+    return table.jailed[seat] == 0 or rules.value[Rule.JAIL_PASSIVE] == JailPassive.WORKS
+
+
+@hot
+def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
+    """Make all others pay; Walls do not protect (F-R51, F-R61)."""
+    table = state.table
+    cards = usable_modifiers(table, seat, Symbol.BOOGIE_BOMB, rules)
+    card = NO_CARD_USED
+    if cards != 0:
+        card = choose_card(state, seat, cards, 0, rules)
+    amount = amount_of(table, seat, card, rules.value[Rule.BOOGIE_BOMB_DAMAGE], rules)
+    amount += bonus_of(table, seat, card, Loadout.BOOGIE_BOMB_BONUS, rules)
+    for distance in range(1, table.n_seats):
+        target = (seat + distance) % table.n_seats
+        if stands(state, target) and not is_immune(table, target, rules):
+            pay(state, target, amount, Source.BOOGIE_BOMB, rules)

@@ -1,0 +1,323 @@
+"""The board: moving, passing, landing, Jail and flips (F-R17, F-R18, F-R23 to F-R56, F-R82, F-R83)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.contract import NOBODY, NONE_OPTION
+from sim.engine.playing import record, settle
+from sim.games.flip import policies
+from sim.games.flip.phases import modes
+from sim.games.flip.phases.go import GO, enter
+from sim.games.flip.phases.health import (
+    collect,
+    fall_alone,
+    halved,
+    lose,
+    pay,
+    pay_storm,
+    stands,
+)
+from sim.games.flip.phases.loot import draw_loot, pick_up, pick_up_cards
+from sim.games.flip.phases.tiles import turn_tile
+from sim.games.flip.sight import active_walls
+from sim.games.flip.words import (
+    Claim,
+    ClaimOption,
+    Decision,
+    Event,
+    FlipLander,
+    HoneyHittersAtCap,
+    HoneyHittersJailedVictim,
+    HoneyHittersLoot,
+    HoneyHittersPass,
+    HoneyHittersTie,
+    HoneyHittersToJail,
+    HoneyHittersWall,
+    JailDrawTiming,
+    JailJumpGo,
+    JailScope,
+    JailStormCost,
+    Kind,
+    Purpose,
+    Rule,
+    SetFlipped,
+    SetOnClaim,
+    Source,
+)
+from sim.jit import cold, hot, lowest_bit
+
+@hot
+def move(state: Any, seat: int, steps: int, rules: Any) -> None:
+    """Move the pawn by the number die and do what the landing space says (F-R17, F-R18)."""
+    table = state.table
+    start = table.space[seat]
+    target = start + steps
+    if target >= rules.n_spaces:
+        target -= rules.n_spaces
+    record(state, Event.MOVE, seat, start, target, 0)
+    passes = policies.honey_owner(table, seat)
+    if passes or rules.path[start, steps] & (table.dropped_at | 1 << GO) != 0:
+        walk(state, seat, steps, passes, rules)
+        if not stands(state, seat):
+            return
+    table.space[seat] = target
+    land(state, seat, rules)
+
+
+@cold
+def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
+    """Move step by step: GO, loot and pawns on the way (F-R33, F-R79, F-R82)."""
+    table = state.table
+    reading = rules.value[Rule.HONEY_HITTERS_PASS]
+    if passes and reading == HoneyHittersPass.LEAVING_TOO:
+        pass_pawns(state, seat, table.space[seat], rules)
+    for step in range(1, steps + 1):
+        if not stands(state, seat):
+            return
+        space = (table.space[seat] + 1) % rules.n_spaces
+        enter(state, seat, space, 1, rules)
+        if passes and (step < steps or reading != HoneyHittersPass.OVERTAKE) and stands(state, seat):
+            pass_pawns(state, seat, space, rules)
+
+
+@cold
+def pawns_to_pass(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return the mask of seats on a space that Honey Hitters can take from."""
+    on_wall = active_walls(table, rules) >> space & 1
+    if on_wall != 0 and rules.value[Rule.HONEY_HITTERS_WALL] == HoneyHittersWall.PROTECTS:
+        return 0
+    spares_jailed = rules.value[Rule.HONEY_HITTERS_JAILED_VICTIM] == HoneyHittersJailedVictim.SPARED
+    victims = 0
+    for victim in range(table.n_seats):
+        if victim != seat and table.alive >> victim & 1 and table.space[victim] == space:
+            if table.jailed[victim] == 0 or not spares_jailed:
+                victims |= 1 << victim
+    return victims
+
+
+@cold
+def pass_pawns(state: Any, seat: int, space: int, rules: Any) -> None:
+    """Take HP from the pawns on a space passed, as the owner of Honey Hitters likes (F-R82)."""
+    table = state.table
+    victims = pawns_to_pass(table, seat, space, rules)
+    while victims != 0 and stands(state, seat) and honey_room(table, seat, rules) > 0:
+        offered = victims
+        if rules.value[Rule.HONEY_HITTERS_TIE] == HoneyHittersTie.SEAT_ORDER:
+            offered = first_in_seat_order(table, seat, victims)
+        options = offered | 1 << NONE_OPTION
+        wish = policies.choose_target(table, seat, options, rules)
+        victim = settle(state, Decision.HONEY_HITTERS, seat, options, wish, Purpose.CHOICE)
+        if victim == NONE_OPTION:
+            return
+        victims &= ~(1 << victim)
+        take_from(state, seat, victim, rules)
+
+
+@cold
+def first_in_seat_order(table: Any, seat: int, seats: int) -> int:
+    """Return the bit of the first seat of a mask in seat order from `seat`."""
+    for distance in range(1, table.n_seats):
+        other = (seat + distance) % table.n_seats
+        if seats >> other & 1:
+            return 1 << other
+    return 0
+
+
+@cold
+def honey_room(table: Any, seat: int, rules: Any) -> int:
+    """Return the most that a victim can be made to pay now (`honey_hitters_at_cap`)."""
+    room = rules.value[Rule.HP_CAP] - table.hp[seat]
+    nominal = rules.value[Rule.HONEY_HITTERS_TAKE]
+    reading = rules.value[Rule.HONEY_HITTERS_AT_CAP]
+    if reading == HoneyHittersAtCap.PARTIAL:
+        return min(nominal, room)
+    if reading == HoneyHittersAtCap.ALL_OR_NOTHING and room < nominal:
+        return 0
+    return nominal
+
+
+@cold
+def take_from(state: Any, seat: int, victim: int, rules: Any) -> None:
+    """Move HP from the passed player to the owner; what does not fit goes to the Bank (F-R82)."""
+    table = state.table
+    amount = min(honey_room(table, seat, rules), table.hp[victim])
+    lose(state, victim, amount, Source.HONEY_HITTERS)
+    gain = min(amount, rules.value[Rule.HP_CAP] - table.hp[seat])
+    collect(state, seat, gain, Source.HONEY_HITTERS, rules)
+    if table.hp[victim] > 0:
+        return
+    fall_alone(state, victim, rules)
+    space = table.space[seat]
+    takes = rules.value[Rule.HONEY_HITTERS_LOOT] == HoneyHittersLoot.PASSER_TAKES
+    if takes and stands(state, seat) and table.dropped_at >> space & 1:
+        pick_up(state, seat, space, rules)
+
+
+@hot
+def land(state: Any, seat: int, rules: Any) -> None:
+    """Do what the landing space says, or its Storm card (F-R18, F-R31, F-R83)."""
+    table = state.table
+    space = table.space[seat]
+    table.landed |= 1 << seat
+    state.tallies.landings[space] += 1
+    before = table.hp[seat]
+    if table.storm >> space & 1:
+        land_in_storm(state, seat, space, rules)
+    else:
+        do_space(state, seat, space, rules)
+    if table.hp[seat] < before:
+        state.tallies.losses[space] += before - table.hp[seat]
+
+
+@cold
+def land_in_storm(state: Any, seat: int, space: int, rules: Any) -> None:
+    """Pay for a stormed space and ignore what is printed on it (F-R24, F-R29, F-R31, F-R83)."""
+    if rules.location_at[space] >= 0:
+        pay_storm(state, seat, rules.storm_cost[rules.location_at[space]], rules)
+        return
+    kind = rules.kind[0, space]
+    is_spared = kind == Kind.JAIL and rules.value[Rule.JAIL_SCOPE] == JailScope.IN_JAIL_ONLY
+    if kind != Kind.GO and not is_spared:
+        pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
+
+
+@hot
+def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
+    """Do what is printed on the face that shows (F-R28, F-R36, F-R37, F-R54, F-R55, F-R56)."""
+    face = state.table.turned >> space & 1
+    kind = rules.kind[face, space]
+    if kind == Kind.LOCATION:
+        land_on_location(state, seat, rules.location_at[space], rules)
+    elif kind == Kind.CAMPFIRE:
+        collect(state, seat, rules.value[Rule.CAMPFIRE_HEAL], Source.CAMPFIRE, rules)
+    elif kind == Kind.TRAP:
+        amount = halved(state.table, seat, rules.amount[face, space], rules)
+        pay(state, seat, amount, Source.TRAP, rules)
+    elif kind == Kind.CHEST:
+        draw_loot(state, seat, rules)
+    elif kind == Kind.FLIP:
+        land_on_flip(state, seat, space, rules)
+    elif kind == Kind.GO_TO_JAIL:
+        go_to_jail(state, seat, rules)
+
+
+@hot
+def land_on_location(state: Any, seat: int, location: int, rules: Any) -> None:
+    """Claim a free location, pay on another's, collect on a complete set of one's own (F-R23, F-R25, F-R26, F-R27)."""
+    table = state.table
+    owner = table.owner[location]
+    if owner == NOBODY:
+        claim(state, seat, location, rules)
+    elif owner != seat:
+        pay(state, seat, rules.cost[location], Source.TOLL, rules)
+    else:
+        collect_for_set(state, seat, location, rules)
+
+
+@hot
+def claim(state: Any, seat: int, location: int, rules: Any) -> None:
+    """Take the card of an unclaimed location for free (F-R23)."""
+    table = state.table
+    if rules.value[Rule.CLAIM] == Claim.OPTIONAL:
+        options = 1 << ClaimOption.LEAVE | 1 << ClaimOption.CLAIM
+        wish = policies.choose_claim()
+        if settle(state, Decision.CLAIM, seat, options, wish, Purpose.CHOICE) == ClaimOption.LEAVE:
+            return
+    table.owner[location] = seat
+    table.own[seat] |= 1 << location
+    table.claimed |= 1 << location
+    record(state, Event.CLAIM, seat, location, 0, 0)
+    if rules.value[Rule.SET_ON_CLAIM] == SetOnClaim.BONUS:
+        collect_for_set(state, seat, location, rules)
+
+
+@hot
+def collect_for_set(state: Any, seat: int, location: int, rules: Any) -> None:
+    """Collect for a colour set owned completely (F-R27)."""
+    table = state.table
+    partners = rules.set_mask[location]
+    if table.own[seat] & partners != partners:
+        return
+    if rules.value[Rule.SET_FLIPPED] == SetFlipped.PARTNER_TOO:
+        while partners != 0:
+            if table.turned >> rules.home[lowest_bit(partners)] & 1:
+                return
+            partners &= partners - 1
+    collect(state, seat, rules.value[Rule.SET_BONUS], Source.SET_BONUS, rules)
+
+
+@cold
+def land_on_flip(state: Any, seat: int, space: int, rules: Any) -> None:
+    """Turn the tile; by default nobody on it does what it shows now (F-R47, F-R48)."""
+    turn_tile(state, seat, rules.tile_at[space], rules)
+    if rules.value[Rule.FLIP_LANDER] != FlipLander.FOLLOWS:
+        return
+    table = state.table
+    face = table.turned >> space & 1
+    if rules.kind[face, space] == Kind.TRAP:
+        amount = halved(table, seat, rules.amount[face, space], rules)
+        pay(state, seat, amount, Source.TRAP, rules)
+    elif rules.kind[face, space] == Kind.CAMPFIRE:
+        collect(state, seat, rules.value[Rule.CAMPFIRE_HEAL], Source.CAMPFIRE, rules)
+    elif rules.kind[face, space] == Kind.CHEST:
+        draw_loot(state, seat, rules)
+    elif rules.kind[face, space] == Kind.LOCATION:
+        land_on_location(state, seat, rules.location_at[space], rules)
+
+
+@cold
+def go_to_jail(state: Any, seat: int, rules: Any) -> None:
+    """Move to Jail at once, without GO's bonus; draw a card unless Jail is stormed (F-R38, F-R39, F-R40, F-R43)."""
+    table = state.table
+    state.tallies.jailings += 1
+    record(state, Event.MOVE, seat, table.space[seat], rules.jail, 0)
+    jump_to_jail(state, seat, rules)
+    if not stands(state, seat):
+        return
+    table.space[seat] = rules.jail
+    pick_up_in_jail(state, seat, rules)
+    if table.storm >> rules.jail & 1:
+        if rules.value[Rule.JAIL_STORM_COST] == JailStormCost.PAYS:
+            pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
+        return
+    table.jailed[seat] = 1
+    record(state, Event.JAILED, seat, 0, 0, 0)
+    is_later = rules.value[Rule.JAIL_DRAW_TIMING] == JailDrawTiming.END_OF_TURN
+    if is_later and seat == table.seat:
+        table.jail_due = 1
+    else:
+        modes.draw_mode(state, seat, rules)
+
+
+@cold
+def jump_to_jail(state: Any, seat: int, rules: Any) -> None:
+    """Pass what the readings say is passed on the jump (`honey_hitters_to_jail`, `jail_jump_go`)."""
+    table = state.table
+    passes = rules.value[Rule.HONEY_HITTERS_TO_JAIL] == HoneyHittersToJail.PASS
+    passes = passes and policies.honey_owner(table, seat) and seat == table.seat
+    counts = rules.value[Rule.JAIL_JUMP_GO] == JailJumpGo.COUNTS
+    if not passes and not counts:
+        return
+    space = (table.space[seat] + 1) % rules.n_spaces
+    while space != rules.jail and stands(state, seat):
+        table.space[seat] = space
+        if space == GO and counts:
+            table.go_due |= 1 if seat == table.seat else 0
+            if table.storm >> GO & 1:
+                pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], rules)
+        if passes and stands(state, seat):
+            pass_pawns(state, seat, space, rules)
+        space = (space + 1) % rules.n_spaces
+
+
+@cold
+def pick_up_in_jail(state: Any, seat: int, rules: Any) -> None:
+    """Pick up the loot on the Jail corner, also what only a jailed pawn gets (F-R79)."""
+    table = state.table
+    if table.dropped_at >> rules.jail & 1:
+        pick_up(state, seat, rules.jail, rules)
+    cards = table.dropped_in_jail
+    if cards != 0:
+        table.dropped_in_jail = 0
+        pick_up_cards(state, seat, cards, rules.jail, rules)

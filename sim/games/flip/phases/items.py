@@ -1,0 +1,122 @@
+"""One-time items: windows, refills, bombs, movers (F-R74)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.contract import NONE_OPTION
+from sim.engine.playing import record, settle
+from sim.games.flip import policies
+from sim.games.flip.phases.action import use_card
+from sim.games.flip.phases.board import land
+from sim.games.flip.phases.go import enter
+from sim.games.flip.phases.health import change_hp, collect, fall_together, lose, stands
+from sim.games.flip.rules import FIRST_CARD_ITEM
+from sim.games.flip.words import (
+    Decision,
+    Event,
+    Loot,
+    OneTimeLimit,
+    Purpose,
+    Rule,
+    Source,
+    Symbol,
+)
+from sim.jit import cold, hot
+
+STRIDE = 8  # option of MOVER = seat x 8 + steps - 1
+
+
+@hot
+def open_window(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat use one-time items at this point of its turn."""
+    if state.table.hand[seat] & rules.items != 0:
+        use_items(state, seat, rules)
+
+
+@hot
+def usable_items(table: Any, seat: int, rules: Any) -> int:
+    """Return the mask of one-time cards that may be used now (F-R41, F-R74)."""
+    if table.jailed[seat] != 0:
+        return 0
+    if rules.value[Rule.ONE_TIME_LIMIT] == OneTimeLimit.COUNTS and table.cards_used > 0:
+        return 0
+    return table.hand[seat] & rules.items & rules.modifiers[Symbol.OWN_TURN] & ~table.fresh
+
+
+@cold
+def use_items(state: Any, seat: int, rules: Any) -> None:
+    """Ask for one item after another until the seat has enough."""
+    table = state.table
+    while stands(state, seat):
+        cards = usable_items(table, seat, rules)
+        if cards == 0:
+            return
+        options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
+        wish = policies.choose_item(table, seat, options, rules)
+        item = settle(state, Decision.USE_ITEM, seat, options, wish, Purpose.CHOICE)
+        if item == NONE_OPTION:
+            return
+        use_item(state, seat, item - FIRST_CARD_ITEM, rules)
+
+
+@cold
+def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Put the card under the deck and do what it says (F-R74, F-R88)."""
+    table = state.table
+    amount = rules.loot_amount[card]
+    use_card(state, seat, card, rules)
+    effect = rules.loot_effect[card]
+    if effect == Loot.REFILL:
+        change_hp(state, seat, max(0, rules.value[Rule.HP_CAP] - table.hp[seat]), Source.ITEM)
+    elif effect == Loot.HEAL:
+        collect(state, seat, amount, Source.ITEM, rules)
+    elif effect == Loot.BOMB:
+        throw_bomb(state, seat, amount, rules)
+    elif effect == Loot.MOVER:
+        move_somebody(state, seat, amount, rules)
+
+
+@cold
+def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
+    """Make everybody on a chosen space pay at once, the thrower too if there."""
+    table = state.table
+    wish = policies.choose_bomb_space(table, seat, rules)
+    options = (1 << rules.n_spaces) - 1
+    space = settle(state, Decision.BOMB_SPACE, seat, options, wish, Purpose.CHOICE)
+    for distance in range(table.n_seats):
+        target = (seat + distance) % table.n_seats
+        if table.alive >> target & 1 and table.space[target] == space:
+            lose(state, target, amount, Source.ITEM)
+    fall_together(state, rules)
+
+
+@cold
+def move_somebody(state: Any, seat: int, steps: int, rules: Any) -> None:
+    """Move any pawn that is not jailed; it does the landing space's action."""
+    table = state.table
+    seats = policies.movable(table)
+    most = min(steps, STRIDE)
+    options = 0
+    for target in range(table.n_seats):
+        if seats >> target & 1:
+            options |= ((1 << most) - 1) << target * STRIDE
+    if options == 0:
+        return
+    wish = policies.best_mover(table, seat, most, seats, rules)
+    option = settle(state, Decision.MOVER, seat, options, wish, Purpose.CHOICE)
+    walk_moved(state, option // STRIDE, option % STRIDE + 1, rules)
+
+
+@cold
+def walk_moved(state: Any, target: int, steps: int, rules: Any) -> None:
+    """Walk the moved pawn; GO's card is due only for the active seat."""
+    table = state.table
+    start = table.space[target]
+    record(state, Event.MOVE, target, start, (start + steps) % rules.n_spaces, 0)
+    is_active = 1 if target == table.seat else 0
+    for _step in range(steps):
+        if stands(state, target):
+            enter(state, target, (table.space[target] + 1) % rules.n_spaces, is_active, rules)
+    if stands(state, target):
+        land(state, target, rules)

@@ -1,0 +1,97 @@
+"""Getting out of Jail at the start of a turn (F-R43 to F-R46)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.playing import record, roll, settle
+from sim.games.flip import policies
+from sim.games.flip.phases.action import act
+from sim.games.flip.phases.health import pay, stands
+from sim.games.flip.state import UNROLLED
+from sim.games.flip.words import (
+    Decision,
+    Event,
+    Freed,
+    JailOption,
+    JailPayLast,
+    JailPayLater,
+    JailSix,
+    JailTryDice,
+    Purpose,
+    Rule,
+    Source,
+    Symbol,
+)
+from sim.jit import cold
+
+
+@cold
+def roll_symbol(state: Any, rules: Any) -> int:
+    """Roll the action die."""
+    return rules.face[roll(state, Purpose.ACTION_DIE, len(rules.face)) - 1]
+
+
+@cold
+def may_pay(table: Any, seat: int, rules: Any) -> bool:
+    """Return whether a jailed seat may pay now (F-R44)."""
+    cost = rules.value[Rule.JAIL_COST]
+    is_late = table.jailed[seat] > 1
+    if is_late and rules.value[Rule.JAIL_PAY_LATER] == JailPayLater.FIRST_TURN_ONLY:
+        return False
+    if rules.value[Rule.JAIL_PAY_LAST] == JailPayLast.FATAL_ALLOWED:
+        return table.hp[seat] >= cost
+    return table.hp[seat] > cost
+
+
+@cold
+def leave_jail(state: Any, seat: int, rules: Any) -> None:
+    """Pay or try a roll; the table's number, symbol and `turn_over` say what is left of the turn (F-R44, F-R45)."""
+    table = state.table
+    options = 1 << JailOption.ROLL
+    if may_pay(table, seat, rules):
+        options |= 1 << JailOption.PAY
+    wish = policies.choose_jail(table, seat, rules)
+    if settle(state, Decision.JAIL, seat, options, wish, Purpose.CHOICE) == JailOption.ROLL:
+        try_roll(state, seat, rules)
+        return
+    pay(state, seat, rules.value[Rule.JAIL_COST], Source.JAIL, rules)
+    if stands(state, seat):
+        set_free(state, seat, Freed.PAID)
+
+
+@cold
+def set_free(state: Any, seat: int, how: int) -> None:
+    """Free a seat."""
+    state.table.jailed[seat] = 0
+    record(state, Event.FREED, seat, how, 0, 0)
+
+
+@cold
+def try_roll(state: Any, seat: int, rules: Any) -> None:
+    """Try to roll out: a six frees, the last try too, and then moves by that roll (F-R45, F-R46)."""
+    table = state.table
+    number = roll(state, Purpose.JAIL_DIE, rules.value[Rule.NUMBER_DIE_FACES])
+    record(state, Event.JAIL_ROLL, seat, number, 0, 0)
+    has_action = rules.value[Rule.JAIL_TRY_DICE] == JailTryDice.ACTION_TOO
+    if number >= rules.value[Rule.JAIL_ROLL]:
+        set_free(state, seat, Freed.SIX)
+        if rules.value[Rule.JAIL_SIX] == JailSix.MOVE_SIX:
+            table.number = number
+    elif table.jailed[seat] >= rules.value[Rule.JAIL_TRIES]:
+        set_free(state, seat, Freed.LAST_TRY)
+        table.number = number
+        table.symbol = UNROLLED if has_action else Symbol.BLANK + 0
+    else:
+        table.jailed[seat] += 1
+        table.turn_over = 1
+        if has_action:
+            act_in_jail(state, seat, rules)
+
+
+@cold
+def act_in_jail(state: Any, seat: int, rules: Any) -> None:
+    """Use the action die of a failed try, without items (`jail_try_dice`)."""
+    symbol = roll_symbol(state, rules)
+    record(state, Event.TRY_ROLL, seat, symbol, 0, 0)
+    act(state, seat, symbol, rules)

@@ -1,0 +1,111 @@
+"""Loot cards: taking, keeping, discarding, picking up (F-R73 to F-R76, F-R79)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.decks import NO_CARD, draw_top, put_under
+from sim.engine.contract import NONE_OPTION
+from sim.engine.playing import record, settle
+from sim.games.flip import policies
+from sim.games.flip.rules import FIRST_CARD_ITEM
+from sim.games.flip.words import (
+    Decision,
+    Event,
+    Family,
+    LimitAtPickup,
+    Loadout,
+    PickupUse,
+    Purpose,
+    Rule,
+)
+from sim.jit import cold, hot, lowest_bit, popcount
+
+
+@hot
+def storage_limit(table: Any, seat: int, rules: Any) -> int:
+    """Return how many stored cards a seat may hold (F-R75)."""
+    limit = rules.value[Rule.STORAGE_LIMIT]
+    if table.effect[seat] == Loadout.EXTRA_STORAGE:
+        limit += table.bonus[seat]
+    return limit
+
+
+@cold
+def give_up(state: Any, seat: int, card: int) -> None:
+    """Put a card under the loot deck (F-R73, F-R76)."""
+    state.table.hand[seat] &= ~(1 << card)
+    record(state, Event.UNDER, seat, card, 0, 0)
+    put_under(state.hidden.loot, card)
+
+
+@hot
+def hold(table: Any, seat: int, card: int, rules: Any) -> None:
+    """Put a card into a seat's hand."""
+    table.hand[seat] |= 1 << card
+    table.held[Family.LOOT, seat] |= 1 << rules.loot.card[card]
+
+
+@cold
+def take(state: Any, seat: int, card: int, is_waived: int, rules: Any) -> bool:
+    """Take a card if there is room, or exchange or decline it (F-R75, F-R76); return whether it is kept."""
+    table = state.table
+    stored = table.hand[seat] & rules.stored
+    has_room = popcount(stored) < storage_limit(table, seat, rules)
+    if has_room or is_waived != 0 or not rules.stored >> card & 1:
+        hold(table, seat, card, rules)
+        return True
+    options = (stored | 1 << card) << FIRST_CARD_ITEM
+    wish = policies.least_worth(options, rules)
+    given = settle(state, Decision.KEEP, seat, options, wish, Purpose.CHOICE) - FIRST_CARD_ITEM
+    give_up(state, seat, given)
+    if given == card:
+        return False
+    hold(table, seat, card, rules)
+    return True
+
+
+@cold
+def draw_loot(state: Any, seat: int, rules: Any) -> None:
+    """Draw the top loot card, if there is one (F-R56)."""
+    card = draw_top(state.hidden.loot)
+    if card == NO_CARD:
+        return
+    record(state, Event.LOOT, seat, card, 0, 0)
+    take(state, seat, card, 0, rules)
+
+
+@cold
+def pick_up(state: Any, seat: int, space: int, rules: Any) -> None:
+    """Pick up all loot dropped on a space, keeping what is wanted (F-R79)."""
+    table = state.table
+    cards = table.dropped[space]
+    table.dropped[space] = 0
+    table.dropped_at &= ~(1 << space)
+    pick_up_cards(state, seat, cards, space, rules)
+
+
+@cold
+def pick_up_cards(state: Any, seat: int, cards: int, space: int, rules: Any) -> None:
+    """Take picked-up cards in ascending order."""
+    is_waived = 1 if rules.value[Rule.LIMIT_AT_PICKUP] == LimitAtPickup.WAIVED else 0
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        record(state, Event.PICK_UP, seat, card, space, 0)
+        is_kept = take(state, seat, card, is_waived, rules)
+        if is_kept and rules.value[Rule.PICKUP_USE] == PickupUse.NEXT_TURN:
+            state.table.fresh |= 1 << card
+
+
+@hot
+def offer_discard(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat put one reusable card under the deck (F-R73)."""
+    cards = state.table.hand[seat] & ~rules.one_time
+    if cards == 0 or state.table.jailed[seat] != 0:
+        return
+    options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
+    wish = policies.choose_discard()
+    item = settle(state, Decision.DISCARD, seat, options, wish, Purpose.CHOICE)
+    if item != NONE_OPTION:
+        give_up(state, seat, item - FIRST_CARD_ITEM)

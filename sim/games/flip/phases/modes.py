@@ -1,0 +1,246 @@
+"""Game Mode cards (F-R62, F-R65 to F-R72)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim import rng
+from sim.decks import NO_CARD, draw_top, put_under
+from sim.engine.contract import NOBODY, Termination
+from sim.engine.playing import next_k, next_living, record, settle
+from sim.games.flip import policies
+from sim.games.flip.phases.go import GO, pass_go
+from sim.games.flip.phases.health import (
+    collect,
+    fall_together,
+    lose,
+    stands,
+    storm_location,
+)
+from sim.games.flip.phases.loot import draw_loot, pick_up
+from sim.games.flip.phases.tiles import turn_tile
+from sim.games.flip.phases.trade import forced_trade
+from sim.games.flip.words import (
+    Decision,
+    Event,
+    Freed,
+    GoDrawDead,
+    GoDrawTiming,
+    Mode,
+    Purpose,
+    Rule,
+    Source,
+    StormCardReuse,
+    StormClaimed,
+    StormedBy,
+    StormFlipped,
+    StormNoneUnclaimed,
+    ValueTie,
+)
+from sim.jit import cold, hot, highest_bit, lowest_bit
+
+MORE_THAN_ANY_COST = 1 << 40
+
+
+@cold
+def draw_mode(state: Any, seat: int, rules: Any) -> None:
+    """Turn over the top Game Mode card and resolve it; other cards go under the deck (F-R62, F-R71)."""
+    card = draw_top(state.hidden.mode)
+    if card == NO_CARD:
+        return
+    state.table.mode_draws[seat] += 1
+    record(state, Event.MODE, seat, card, 0, 0)
+    effect = rules.mode_effect[card]
+    if Mode.STORM_LOWEST <= effect <= Mode.STORM_CHOICE:
+        storm_by_criterion(state, seat, effect, rules)
+        if rules.value[Rule.STORM_CARD_REUSE] == StormCardReuse.OUT_OF_GAME:
+            return
+    elif effect == Mode.STORM_GO:
+        storm_corner(state, GO)
+        return
+    elif effect == Mode.STORM_JAIL:
+        storm_corner(state, rules.jail)
+        free_all(state)
+        return
+    else:
+        resolve(state, seat, card, rules)
+    put_under(state.hidden.mode, card)
+
+
+@cold
+def draw_for_go(state: Any, rules: Any) -> None:
+    """Draw the card that is due for GO, once a turn; the next to the left may draw for the fallen (F-R34, F-R65)."""
+    table = state.table
+    if table.go_due == 0 or table.go_drawn != 0 or table.termination != Termination.NOT_PLAYED:
+        return
+    drawer = table.seat
+    if not table.alive >> drawer & 1:
+        if rules.value[Rule.GO_DRAW_DEAD] == GoDrawDead.NO_DRAW:
+            return
+        drawer = next_living(table.alive, drawer, table.n_seats)
+    table.go_drawn = 1
+    draw_mode(state, drawer, rules)
+
+
+@hot
+def draw_for_go_at_once(state: Any, rules: Any) -> None:
+    """Draw GO's card right after the move if `go_draw_timing` says so."""
+    if state.table.go_due != 0 and rules.value[Rule.GO_DRAW_TIMING] == GoDrawTiming.AT_ONCE:
+        draw_for_go(state, rules)
+
+
+@cold
+def resolve(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Do what a card other than Storm Rages says (F-R71, F-R72)."""
+    effect = rules.mode_effect[card]
+    amount = rules.mode_amount[card]
+    if effect == Mode.FORCED_TRADE:
+        forced_trade(state, seat, rules)
+    elif effect == Mode.HEAL_ALL:
+        heal_all(state, seat, amount, rules)
+    elif effect == Mode.LOSE_ALL:
+        lose_all(state, amount, rules)
+    elif effect == Mode.ROLL_LOSS:
+        roll_loss(state, seat, rules)
+    elif effect == Mode.FLIP_CHOICE:
+        flip_choice(state, seat, rules)
+    elif effect == Mode.DRAW_LOOT:
+        if stands(state, seat):
+            draw_loot(state, seat, rules)
+    elif effect == Mode.MOVE_TO_GO:
+        move_to_go(state, seat, rules)
+
+
+@cold
+def storm_corner(state: Any, space: int) -> None:
+    """Lay the card itself on a corner, for good (F-R67, F-R68)."""
+    state.table.storm |= 1 << space
+    record(state, Event.STORM, NOBODY, space, StormedBy.CARD, 0)
+
+
+@cold
+def free_all(state: Any) -> None:
+    """Free everybody in a Jail that the Storm takes, at no cost (F-R43)."""
+    table = state.table
+    for other in range(table.n_seats):
+        if table.alive >> other & 1 and table.jailed[other] != 0:
+            table.jailed[other] = 0
+            record(state, Event.FREED, other, Freed.STORM, 0, 0)
+
+
+@cold
+def candidates(table: Any, rules: Any) -> int:
+    """Return the mask of locations that a Storm Rages card may take (F-R66)."""
+    free = ((1 << rules.n_locations) - 1) & ~table.stormed
+    if rules.value[Rule.STORM_FLIPPED] == StormFlipped.MAY_NOT:
+        for location in range(rules.n_locations):
+            if table.turned >> rules.home[location] & 1:
+                free &= ~(1 << location)
+    if rules.value[Rule.STORM_CLAIMED] == StormClaimed.ANY:
+        return free
+    unclaimed = free & ~table.claimed
+    if unclaimed == 0 and rules.value[Rule.STORM_NONE_UNCLAIMED] == StormNoneUnclaimed.TAKE_CLAIMED:
+        return free
+    return unclaimed
+
+
+@cold
+def of_extreme_cost(locations: int, sign: int, rules: Any) -> int:
+    """Return the mask of the locations with the lowest (sign 1) or highest (sign -1) printed cost."""
+    tied = 0
+    least = MORE_THAN_ANY_COST
+    for location in range(rules.n_locations):
+        if locations >> location & 1:
+            cost = sign * rules.cost[location]
+            if cost < least:
+                least = cost
+                tied = 0
+            if cost == least:
+                tied |= 1 << location
+    return tied
+
+
+@cold
+def storm_by_criterion(state: Any, seat: int, effect: int, rules: Any) -> None:
+    """Find the location by the card's criterion and let the Storm take it (F-R66)."""
+    options = candidates(state.table, rules)
+    if options == 0:
+        return
+    if effect != Mode.STORM_CHOICE:
+        options = of_extreme_cost(options, 1 if effect == Mode.STORM_LOWEST else -1, rules)
+        if rules.value[Rule.VALUE_TIE] == ValueTie.BOARD_ORDER:
+            place = lowest_bit(options) if effect == Mode.STORM_LOWEST else highest_bit(options)
+            options = 1 << place
+    chooser = seat
+    wish = policies.choose_storm_location(state.table, chooser, options, rules)
+    location = settle(state, Decision.STORM_LOCATION, chooser, options, wish, Purpose.CHOICE)
+    storm_location(state, location, StormedBy.CARD, NOBODY, rules)
+
+
+@cold
+def heal_all(state: Any, seat: int, amount: int, rules: Any) -> None:
+    """Let every living seat collect, in seat order from the drawer."""
+    table = state.table
+    for distance in range(table.n_seats):
+        other = (seat + distance) % table.n_seats
+        if table.alive >> other & 1:
+            collect(state, other, amount, Source.GAME_MODE, rules)
+
+
+@cold
+def lose_all(state: Any, amount: int, rules: Any) -> None:
+    """Let every living seat pay at once; then they fall together."""
+    table = state.table
+    for distance in range(table.n_seats):
+        other = (table.seat + distance) % table.n_seats
+        if table.alive >> other & 1:
+            lose(state, other, amount, Source.GAME_MODE)
+    fall_together(state, rules)
+
+
+@cold
+def roll_loss(state: Any, seat: int, rules: Any) -> None:
+    """Let every living seat roll, from the drawer on, and pay what it rolled, all at once."""
+    table = state.table
+    first_k = next_k(state, Purpose.GAME_MODE_DIE, 0)
+    faces = rules.value[Rule.NUMBER_DIE_FACES]
+    for distance in range(table.n_seats):
+        other = (seat + distance) % table.n_seats
+        if table.alive >> other & 1:
+            number = rng.die(state.hidden.turn_key, Purpose.GAME_MODE_DIE, first_k + other, faces)
+            record(state, Event.TABLE_ROLL, other, number, 0, 0)
+    for distance in range(table.n_seats):
+        other = (table.seat + distance) % table.n_seats
+        if table.alive >> other & 1:
+            k = first_k + other
+            number = rng.die(state.hidden.turn_key, Purpose.GAME_MODE_DIE, k, faces)
+            lose(state, other, number, Source.GAME_MODE)
+    fall_together(state, rules)
+
+
+@cold
+def flip_choice(state: Any, seat: int, rules: Any) -> None:
+    """Turn a tile of the drawer's choice (F-R71)."""
+    options = (1 << rules.n_tiles) - 1
+    if options == 0:
+        return
+    wish = policies.choose_tile(state.table, seat, options, rules)
+    tile = settle(state, Decision.FLIP_TILE, seat, options, wish, Purpose.CHOICE)
+    turn_tile(state, seat, tile, rules)
+
+
+@cold
+def move_to_go(state: Any, seat: int, rules: Any) -> None:
+    """Move the drawer's pawn to GO, out of Jail if need be (F-R33, F-R34)."""
+    table = state.table
+    if not stands(state, seat):
+        return
+    record(state, Event.MOVE, seat, table.space[seat], GO, 0)
+    if table.jailed[seat] != 0:
+        table.jailed[seat] = 0
+        record(state, Event.FREED, seat, Freed.CARD, 0, 0)
+    table.landed |= 1 << seat
+    table.space[seat] = GO
+    if table.dropped_at >> GO & 1:
+        pick_up(state, seat, GO, rules)
+    pass_go(state, seat, 1 if seat == table.seat else 0, rules)

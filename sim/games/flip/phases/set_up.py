@@ -1,0 +1,198 @@
+"""Set-up: loadouts, loot, start roll, placement (F-R3 to F-R14, F-R86)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim import rng
+from sim.decks import NO_CARD, draw_top, shuffle, take_out
+from sim.engine.contract import NOBODY, ROTATING_SEAT, Termination
+from sim.engine.playing import SET_UP_TURN, record, settle
+from sim.games.flip import policies
+from sim.games.flip.state import NO_LOADOUT
+from sim.games.flip.words import (
+    Deck,
+    Decision,
+    Event,
+    Family,
+    LoadoutPick,
+    Placement,
+    Purpose,
+    Rule,
+    StartInJail,
+)
+from sim.jit import cold, hot, lowest_bit, popcount
+
+GO = 0
+
+
+@hot
+def clear(state: Any, rules: Any) -> None:
+    """Clear the table: HP, tiles, locations, loot (F-R3, F-R5, F-R6, F-R11)."""
+    table = state.table
+    table.termination = Termination.NOT_PLAYED
+    table.length_turns = table.seat = table.n_fallen = table.winners = table.n_trades = 0
+    table.fell_now = table.landed = table.claimed = table.stormed = table.storm = 0
+    table.turned = table.dropped_at = table.dropped_in_jail = table.fresh = table.cards_used = 0
+    table.go_due = table.go_drawn = table.jail_due = 0
+    for seat in range(len(table.hp)):
+        table.hp[seat] = 0
+        table.own_turn[seat] = table.eliminated[seat] = table.space[seat] = table.jailed[seat] = 0
+        table.effect[seat] = table.bonus[seat] = table.hand[seat] = table.own[seat] = 0
+        table.mode_draws[seat] = 0
+        table.loadout[seat] = NO_LOADOUT
+        for family in range(len(table.dealt)):
+            table.dealt[family, seat] = 0
+            table.held[family, seat] = 0
+    for location in range(len(table.owner)):
+        table.owner[location] = NOBODY
+    for space in range(rules.n_spaces):
+        table.dropped[space] = 0
+        table.under_tile[space] = 0
+
+
+@hot
+def set_up(state: Any, assignment: Any, rules: Any) -> int:
+    """Set the table up and return the seat that starts (F-R86)."""
+    table = state.table
+    table.alive = (1 << table.n_seats) - 1
+    for seat in range(table.n_seats):
+        table.hp[seat] = rules.value[Rule.START_HP]
+    deal_loadouts(state, assignment, rules)
+    deal_loot(state, assignment, rules)
+    shuffle(state.hidden.mode, rules.mode, rng.deck_key(state.hidden.playout_key, Deck.MODE, 0, 0))
+    first = roll_for_start(state, rules)
+    for place in range(table.n_seats):
+        seat = (first + place) % table.n_seats
+        table.order[seat] = place
+        place_pawn(state, seat, place, first, rules)
+    return first
+
+
+@cold
+def granted_card(state: Any, assignment: Any, seat: int, family: int) -> int:
+    """Return the physical card that an intervention puts at the head of a seat's deal, or NO_CARD."""
+    if assignment.grant_family != family:
+        return NO_CARD
+    chair = assignment.grant_seat
+    if chair == ROTATING_SEAT:
+        chair = state.hidden.playout % state.table.n_seats
+    if chair != seat:
+        return NO_CARD
+    return assignment.grant_card
+
+
+@cold
+def deal_loadouts(state: Any, assignment: Any, rules: Any) -> None:
+    """Deal a loadout to each chair, or let the chairs choose (F-R7)."""
+    deck = state.hidden.loadouts
+    shuffle(deck, rules.loadout, rng.deck_key(state.hidden.playout_key, Deck.LOADOUT, 0, 0))
+    if assignment.grant_family == Family.LOADOUT:
+        take_out(deck, assignment.grant_card)
+    for seat in range(state.table.n_seats):
+        card = granted_card(state, assignment, seat, Family.LOADOUT)
+        if card == NO_CARD and rules.value[Rule.LOADOUT_PICK] == LoadoutPick.DRAFT:
+            card = draft_loadout(state, seat, rules)
+        elif card == NO_CARD:
+            card = draw_top(deck)
+        if card != NO_CARD:
+            receive_loadout(state, seat, card, rules)
+
+
+@cold
+def draft_loadout(state: Any, seat: int, rules: Any) -> int:
+    """Let a chair choose one of the loadouts left (F-R7, `loadout_pick`)."""
+    deck = state.hidden.loadouts
+    options = 0
+    for place in range(deck.size):
+        options |= 1 << deck.order[(deck.top + place) % len(deck.order)]
+    if options == 0:
+        return NO_CARD
+    wish = policies.choose_loadout(options, rules)
+    card = settle(state, Decision.LOADOUT, seat, options, wish, Purpose.CHOICE)
+    take_out(deck, card)
+    return card
+
+
+@cold
+def receive_loadout(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Lay a loadout in front of a seat (F-R7)."""
+    table = state.table
+    table.loadout[seat] = card
+    table.effect[seat] = rules.loadout_effect[card]
+    table.bonus[seat] = rules.loadout_amount[card]
+    table.dealt[Family.LOADOUT, seat] = 1 << rules.loadout.card[card]
+    table.held[Family.LOADOUT, seat] = 1 << rules.loadout.card[card]
+    record(state, Event.LOADOUT, seat, card, 0, 0)
+
+
+@cold
+def deal_loot(state: Any, assignment: Any, rules: Any) -> None:
+    """Deal one loot card to each chair; the rest is the deck (F-R8, F-R9)."""
+    table = state.table
+    deck = state.hidden.loot
+    shuffle(deck, rules.loot, rng.deck_key(state.hidden.playout_key, Deck.LOOT, 0, 0))
+    if assignment.grant_family == Family.LOOT:
+        take_out(deck, assignment.grant_card)
+    for seat in range(table.n_seats):
+        card = granted_card(state, assignment, seat, Family.LOOT)
+        if card == NO_CARD:
+            card = draw_top(deck)
+        if card != NO_CARD:
+            table.hand[seat] = 1 << card
+            table.dealt[Family.LOOT, seat] = 1 << rules.loot.card[card]
+            table.held[Family.LOOT, seat] = 1 << rules.loot.card[card]
+            record(state, Event.DEAL, seat, card, 0, 0)
+
+
+@cold
+def roll_for_start(state: Any, rules: Any) -> int:
+    """Let everybody roll, the tied highest again, and return who starts (F-R12)."""
+    table = state.table
+    rolling = table.alive
+    turn_round = 0
+    while popcount(rolling) > 1:
+        highest = 0
+        best = 0
+        for seat in range(table.n_seats):
+            if rolling >> seat & 1:
+                number = roll_at_start(state, seat, turn_round, rules)
+                record(state, Event.START_ROLL, seat, number, turn_round, 0)
+                if number > highest:
+                    highest = number
+                    best = 0
+                if number == highest:
+                    best |= 1 << seat
+        rolling = best
+        turn_round += 1
+    return lowest_bit(rolling)
+
+
+@cold
+def roll_at_start(state: Any, seat: int, turn_round: int, rules: Any) -> int:
+    """Roll a chair's number die for the start (F-R12)."""
+    key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
+    k = turn_round * rng.SEATS_PER_OCCURRENCE + seat
+    return rng.die(key, Purpose.SEAT_ROLL, k, rules.value[Rule.NUMBER_DIE_FACES])
+
+
+@cold
+def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> None:
+    """Place a pawn on a space of choice, whose action is not carried out (F-R13, F-R14)."""
+    table = state.table
+    space = GO + 0
+    if rules.value[Rule.PLACEMENT] == Placement.CHOOSE:
+        placed = 0
+        for earlier in range(place):
+            placed |= 1 << (first + earlier) % table.n_seats
+        options = (1 << rules.n_spaces) - 1
+        wish = policies.choose_start(table, placed, options, rules)
+        space = settle(state, Decision.START_SPACE, seat, options, wish, Purpose.CHOICE)
+    elif rules.value[Rule.PLACEMENT] == Placement.RANDOM:
+        key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
+        space = rng.index(key, Purpose.PLACEMENT, seat, rules.n_spaces)
+    table.space[seat] = space
+    record(state, Event.PLACED, seat, space, 0, 0)
+    if space == rules.jail and rules.value[Rule.START_IN_JAIL] == StartInJail.IN_JAIL:
+        table.jailed[seat] = 1
+        record(state, Event.JAILED, seat, 0, 0, 0)

@@ -1,0 +1,171 @@
+"""A playout of flip from set-up to the end, and its turns (F-R3 to F-R22)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.contract import NOBODY, Termination
+from sim.engine.playing import (
+    begin_playout,
+    begin_turn,
+    finish_row,
+    next_living,
+    record,
+    roll,
+    settle,
+    share_win,
+)
+from sim.games.flip import policies
+from sim.games.flip.phases.action import act
+from sim.games.flip.phases.board import move
+from sim.games.flip.phases.health import stands
+from sim.games.flip.phases.items import open_window
+from sim.games.flip.phases.jail import leave_jail
+from sim.games.flip.phases.loot import offer_discard
+from sim.games.flip.phases.modes import draw_for_go, draw_for_go_at_once, draw_mode
+from sim.games.flip.phases.set_up import clear, set_up
+from sim.games.flip.phases.trade import offer_trade
+from sim.games.flip.state import UNROLLED
+from sim.games.flip.words import (
+    Decision,
+    End,
+    Event,
+    Family,
+    JailActionDie,
+    Movement,
+    OrderOption,
+    Purpose,
+    Rule,
+    Symbol,
+    Trade,
+)
+from sim.jit import cold, entry, hot, record_of
+
+
+@entry
+def play_block(states: Any, rules_records: Any, assignments: Any, rows: Any, first: int) -> None:
+    """Play one playout per row, from playout number `first` on."""
+    state = record_of(states, 0)
+    rules = record_of(rules_records, 0)
+    assignment = record_of(assignments, 0)
+    for place in range(len(rows)):
+        play(state, record_of(rows, place), rules, assignment, first + place)
+
+
+@hot
+def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> None:
+    """Play from set-up until one player has HP, or the turn limit (F-R1, F-R22, F-R81)."""
+    table = state.table
+    clear(state, rules)
+    begin_playout(state, assignment, playout)
+    seat = set_up(state, assignment, rules)
+    while table.termination == Termination.NOT_PLAYED:
+        if table.length_turns >= rules.value[Rule.TURN_LIMIT]:
+            table.termination = Termination.TURN_LIMIT
+            record(state, Event.END, NOBODY, End.TURN_LIMIT, 0, 0)
+        else:
+            take_turn(state, seat, rules)
+            if table.alive != 0:
+                seat = next_living(table.alive, seat, table.n_seats)
+    finish(state, row)
+
+
+@hot
+def take_turn(state: Any, seat: int, rules: Any) -> None:
+    """Play one turn: trade and items, Jail, both dice, cards that are due (F-R15 to F-R22)."""
+    table = state.table
+    begin_turn(state, seat)
+    record(state, Event.TURN, seat, table.own_turn[seat], 0, 0)
+    table.number = 0
+    table.symbol = UNROLLED
+    table.turn_over = table.fresh = table.cards_used = 0
+    table.go_due = table.go_drawn = table.jail_due = 0
+    if rules.value[Rule.TRADE] != Trade.NEVER:
+        offer_trade(state, seat, rules)
+    offer_discard(state, seat, rules)
+    open_window(state, seat, rules)
+    if table.jailed[seat] != 0 and stands(state, seat):
+        leave_jail(state, seat, rules)
+    if table.turn_over == 0 and stands(state, seat):
+        use_dice(state, seat, rules)
+    if table.jail_due + table.go_due > 0:
+        draw_what_is_due(state, seat, rules)
+
+
+@hot
+def roll_dice(state: Any, seat: int, rules: Any) -> None:
+    """Roll both dice, except what a try in Jail has rolled already (F-R15, F-R46)."""
+    table = state.table
+    if table.number == 0:
+        table.number = roll(state, Purpose.NUMBER_DIE, rules.value[Rule.NUMBER_DIE_FACES])
+    if table.symbol == UNROLLED:
+        table.symbol = rules.face[roll(state, Purpose.ACTION_DIE, len(rules.face)) - 1]
+        record(state, Event.ROLL, seat, table.number, table.symbol, 0)
+
+
+@hot
+def use_dice(state: Any, seat: int, rules: Any) -> None:
+    """Use both dice in the order that the seat chooses (F-R16, F-R19, F-R20)."""
+    table = state.table
+    roll_dice(state, seat, rules)
+    order = OrderOption.NUMBER_FIRST + 0
+    if table.symbol != Symbol.BLANK:
+        both = 1 << OrderOption.NUMBER_FIRST | 1 << OrderOption.ACTION_FIRST
+        wish = policies.choose_order(table, seat, rules)
+        order = settle(state, Decision.ORDER, seat, both, wish, Purpose.CHOICE)
+    for place in range(2):
+        if place == 1:
+            open_window(state, seat, rules)
+        if stands(state, seat):
+            if place == order:
+                use_number(state, seat, rules)
+            else:
+                use_action(state, seat, rules)
+    open_window(state, seat, rules)
+
+
+@hot
+def use_number(state: Any, seat: int, rules: Any) -> None:
+    """Move by the number die, unless the pawn is in Jail by now (F-R17)."""
+    table = state.table
+    if table.jailed[seat] != 0 or rules.value[Rule.MOVEMENT] == Movement.NONE:
+        return
+    move(state, seat, table.number, rules)
+    draw_for_go_at_once(state, rules)
+
+
+@hot
+def use_action(state: Any, seat: int, rules: Any) -> None:
+    """Use the action die; after being sent to Jail, without items or not at all (F-R19, F-R41)."""
+    table = state.table
+    is_lost = rules.value[Rule.JAIL_ACTION_DIE] == JailActionDie.LOST
+    if table.jailed[seat] != 0 and is_lost:
+        return
+    act(state, seat, table.symbol, rules)
+
+
+@cold
+def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
+    """Draw the Game Mode cards due at the end of the turn: Go to Jail's, then GO's (F-R34, F-R39, F-R65)."""
+    if state.table.jail_due != 0 and stands(state, seat):
+        draw_mode(state, seat, rules)
+    draw_for_go(state, rules)
+
+
+@hot
+def finish(state: Any, row: Any) -> None:
+    """Leave the row of the playout (F-R1)."""
+    table = state.table
+    finish_row(state, row)
+    share_win(row, table.winners)
+    state.tallies.playouts_with_trade += 1 if table.n_trades > 0 else 0
+    for seat in range(len(row.final_hp)):
+        row.eliminated[seat] = table.eliminated[seat]
+        row.final_hp[seat] = table.hp[seat]
+        row.space[seat] = table.space[seat]
+        row.jailed[seat] = table.jailed[seat]
+        row.mode_draws[seat] = table.mode_draws[seat]
+        row.dealt_loot[seat] = table.dealt[Family.LOOT, seat]
+        row.held_loot[seat] = table.held[Family.LOOT, seat]
+        row.dealt_loadout[seat] = table.dealt[Family.LOADOUT, seat]
+        row.held_loadout[seat] = table.held[Family.LOADOUT, seat]

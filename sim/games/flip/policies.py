@@ -1,0 +1,391 @@
+"""How seats decide: the built-in policies differ in whom they attack and are alike in everything else.
+
+A policy is a code and a vector of weights. `prefer` scores a seat as a target by them; every other choice is
+the same sensible rule of thumb for all scripted policies. The policy `random` takes any legal option with
+equal chances; the engine draws it, so nothing here is random. Policies see the table and the rules only.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sim.engine.contract import NOBODY, NONE_OPTION, Policy
+from sim.games.flip.rules import FIRST_CARD_ITEM
+from sim.games.flip.sight import in_sight, others, spaces_in_sight
+from sim.games.flip.words import (
+    Answer,
+    ClaimOption,
+    JailOption,
+    Kind,
+    Loadout,
+    Loot,
+    OrderOption,
+    Rule,
+    Symbol,
+)
+from sim.jit import cold, hot, lowest_bit, popcount
+
+BY_HP: Final = 0  # places of the weights among a policy's parameters
+BY_DANGER: Final = 1
+BY_NEARNESS: Final = 2
+NO_SCORE: Final = -(1 << 40)
+JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
+REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
+MOVER_GAIN: Final = 3  # HP that a mover must be worth
+SCORE_OF_DAMAGE: Final = 1 << 20  # damage first, then the better target
+WORTH_OF_SET: Final = 6  # what completing a colour set is worth, in HP
+WORTH_OF_LOCATION: Final = 2
+WORTH_OF_CHEST: Final = 2
+WORTH_OF_CLAIM: Final = 1
+WORTH_OF_JAIL: Final = 3
+
+POLICIES = (
+    Policy("random", 0, "takes any legal option with equal chances"),
+    Policy("leader", 1, "attacks whoever has most HP", (1, 0, 0)),
+    Policy("weakest", 2, "attacks whoever has fewest HP", (-1, 0, 0)),
+    Policy("threat", 3, "attacks whoever holds the most dangerous cards", (0, 1, 0)),
+    Policy("next", 4, "attacks the next seat clockwise", (0, 0, 1)),
+)
+
+
+@hot
+def danger(table: Any, seat: int, rules: Any) -> int:
+    """Return what a seat's loot and loadout are worth."""
+    worth = 0
+    hand = table.hand[seat]
+    while hand != 0:
+        worth += rules.loot_worth[lowest_bit(hand)]
+        hand &= hand - 1
+    if table.loadout[seat] != NOBODY:
+        worth += rules.loadout_worth[table.loadout[seat]]
+    return worth
+
+
+@hot
+def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
+    """Return how much `seat` would like to harm `target`."""
+    distance = (target - seat) % table.n_seats
+    score = table.parameter[seat, BY_HP] * table.hp[target]
+    score -= table.parameter[seat, BY_NEARNESS] * distance
+    if table.parameter[seat, BY_DANGER] != 0:
+        score += table.parameter[seat, BY_DANGER] * danger(table, target, rules)
+    return score
+
+
+@hot
+def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
+    """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
+    best = NOBODY
+    best_score = NO_SCORE
+    for distance in range(table.n_seats):
+        target = (seat + distance) % table.n_seats
+        if targets >> target & 1:
+            score = prefer(table, seat, target, rules)
+            if score > best_score:
+                best = target
+                best_score = score
+    return best
+
+
+@hot
+def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
+    """Return the preference of the preferred target, NO_SCORE if there is none."""
+    target = best_target(table, seat, targets, rules)
+    if target == NOBODY:
+        return NO_SCORE
+    return prefer(table, seat, target, rules)
+
+
+@hot
+def landing_change(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return about how many HP landing on a space is worth to a seat."""
+    location = rules.location_at[space]
+    if table.storm >> space & 1:
+        if location >= 0:
+            return -rules.storm_cost[location]
+        return -rules.value[Rule.CORNER_STORM_COST]
+    face = table.turned >> space & 1
+    kind = rules.kind[face, space]
+    if kind == Kind.LOCATION:
+        owner = table.owner[location]
+        if owner == NOBODY:
+            return WORTH_OF_CLAIM
+        if owner != seat:
+            return -rules.cost[location]
+        owns_set = table.own[seat] & rules.set_mask[location] == rules.set_mask[location]
+        return rules.value[Rule.SET_BONUS] if owns_set else 0
+    if kind == Kind.CHEST:
+        return WORTH_OF_CHEST
+    if kind == Kind.CAMPFIRE:
+        return rules.value[Rule.CAMPFIRE_HEAL]
+    if kind == Kind.TRAP:
+        return -rules.amount[face, space]
+    return -WORTH_OF_JAIL if kind == Kind.GO_TO_JAIL else 0
+
+
+@hot
+def choose_order(table: Any, seat: int, rules: Any) -> int:
+    """Act first unless moving first gives a better target, room for healing, or a card less."""
+    target_space = (table.space[seat] + table.number) % rules.n_spaces
+    change = landing_change(table, seat, target_space, rules)
+    if table.hp[seat] + change <= 0:
+        return OrderOption.ACTION_FIRST
+    if table.symbol == Symbol.STORM_SURGE:
+        return OrderOption.NUMBER_FIRST
+    if table.symbol == Symbol.MED_MIST:
+        room = rules.value[Rule.HP_CAP] - table.hp[seat]
+        if change < 0 and room < rules.value[Rule.MED_MIST_HEAL]:
+            return OrderOption.NUMBER_FIRST
+        return OrderOption.ACTION_FIRST
+    if table.symbol == Symbol.CROSSHAIRS:
+        if table.hand[seat] & rules.sightless & rules.modifiers[Symbol.CROSSHAIRS] != 0:
+            return OrderOption.ACTION_FIRST
+        now = best_score(table, seat, in_sight(table, seat, table.space[seat], rules), rules)
+        later = best_score(table, seat, in_sight(table, seat, target_space, rules), rules)
+        return OrderOption.NUMBER_FIRST if later > now else OrderOption.ACTION_FIRST
+    return OrderOption.ACTION_FIRST
+
+
+@hot
+def choose_target(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Shoot the preferred target."""
+    return best_target(table, seat, options & ~(1 << NONE_OPTION), rules)
+
+
+@cold
+def choose_modifier(table: Any, seat: int, options: int, sees: int, rules: Any) -> int:
+    """Take the card that does most, on Crosshairs then the one that reaches the better target."""
+    best = NONE_OPTION
+    score = NO_SCORE
+    if table.symbol == Symbol.CROSSHAIRS and sees != 0:
+        score = rules.value[Rule.CROSSHAIRS_DAMAGE] * SCORE_OF_DAMAGE + best_score(table, seat, sees, rules)
+    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        worth = rules.loot_amount[card] * SCORE_OF_DAMAGE
+        if rules.loot_effect[card] == Loot.AREA_DAMAGE:
+            worth *= popcount(sees)
+        elif table.symbol == Symbol.CROSSHAIRS:
+            reach = others(table, seat) if rules.sightless >> card & 1 else sees
+            worth += best_score(table, seat, reach, rules)
+        if worth > score:
+            score = worth
+            best = FIRST_CARD_ITEM + card
+    return best
+
+
+@hot
+def choose_jail(table: Any, seat: int, rules: Any) -> int:
+    """Pay while it leaves a reserve of HP."""
+    if table.hp[seat] >= JAIL_RESERVE + rules.value[Rule.JAIL_COST]:
+        return JailOption.PAY
+    return JailOption.ROLL
+
+
+@cold
+def choose_start(table: Any, placed: int, options: int, rules: Any) -> int:
+    """Take the best ranked space that no pawn placed before can see."""
+    seen = 0
+    for seat in range(table.n_seats):
+        if placed >> seat & 1:
+            seen |= spaces_in_sight(table, table.space[seat], rules)
+    if options & ~seen != 0:
+        options &= ~seen
+    for rank in range(rules.n_spaces):
+        if options >> rules.start_order[rank] & 1:
+            return rules.start_order[rank]
+    return lowest_bit(options)
+
+
+@cold
+def choose_loadout(options: int, rules: Any) -> int:
+    """Take the loadout of most worth, the first of equals."""
+    best = lowest_bit(options)
+    for card in range(rules.loadout.size):
+        if options >> card & 1 and rules.loadout_worth[card] > rules.loadout_worth[best]:
+            best = card
+    return best
+
+
+@cold
+def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Use the first one-time card that is worth it now."""
+    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        effect = rules.loot_effect[card]
+        amount = rules.loot_amount[card]
+        pays = effect == Loot.REFILL and table.hp[seat] <= REFILL_BELOW
+        pays = pays or (effect == Loot.HEAL and table.hp[seat] + amount <= rules.value[Rule.HP_CAP])
+        pays = pays or (effect == Loot.BOMB and bomb_score(table, seat, choose_bomb_space(table, seat, rules), rules) > 0)
+        if effect == Loot.MOVER:
+            plan = best_mover(table, seat, amount, movable(table), rules)
+            pays = plan >= 0 and mover_score(table, seat, plan, rules) >= MOVER_GAIN
+        if pays:
+            return FIRST_CARD_ITEM + card
+    return NONE_OPTION
+
+
+@cold
+def bomb_score(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return how good a bomb on a space is: targets hit, the preferred one first, never oneself."""
+    score = 0
+    for target in range(table.n_seats):
+        if table.alive >> target & 1 and table.space[target] == space:
+            score += -SCORE_OF_DAMAGE if target == seat else SCORE_OF_DAMAGE >> 2
+            if target == best_target(table, seat, others(table, seat), rules):
+                score += 1
+    return score
+
+
+@cold
+def choose_bomb_space(table: Any, seat: int, rules: Any) -> int:
+    """Bomb the space where most others stand and oneself does not."""
+    best = 0
+    score = NO_SCORE
+    for space in range(rules.n_spaces):
+        found = bomb_score(table, seat, space, rules)
+        if found > score:
+            score = found
+            best = space
+    return best
+
+
+@hot
+def movable(table: Any) -> int:
+    """Return the mask of living seats that a mover may move."""
+    seats = 0
+    for target in range(table.n_seats):
+        if table.alive >> target & 1 and table.jailed[target] == 0:
+            seats |= 1 << target
+    return seats
+
+
+MOVER_STRIDE: Final = 8  # option of MOVER = seat x 8 + steps - 1
+
+
+@cold
+def mover_score(table: Any, seat: int, option: int, rules: Any) -> int:
+    """Return what moving a pawn is worth: its loss, or one's own gain."""
+    target = option // MOVER_STRIDE
+    space = (table.space[target] + option % MOVER_STRIDE + 1) % rules.n_spaces
+    change = landing_change(table, target, space, rules)
+    return change if target == seat else -change
+
+
+@cold
+def best_mover(table: Any, seat: int, steps: int, targets: int, rules: Any) -> int:
+    """Return the best option of MOVER, or NOBODY if no pawn may be moved."""
+    best = NOBODY
+    score = NO_SCORE
+    for target in range(table.n_seats):
+        if targets >> target & 1:
+            for step in range(min(steps, MOVER_STRIDE)):
+                option = target * MOVER_STRIDE + step
+                found = mover_score(table, seat, option, rules)
+                if found > score:
+                    score = found
+                    best = option
+    return best
+
+
+@cold
+def least_worth(options: int, rules: Any) -> int:
+    """Return the loot card item of least worth, the last of equals."""
+    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
+    worst = lowest_bit(cards)
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        if rules.loot_worth[card] <= rules.loot_worth[worst]:
+            worst = card
+    return FIRST_CARD_ITEM + worst
+
+
+@cold
+def most_worth(options: int, rules: Any) -> int:
+    """Return the loot card item of most worth, the first of equals."""
+    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
+    best = lowest_bit(cards)
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        if rules.loot_worth[card] > rules.loot_worth[best]:
+            best = card
+    return FIRST_CARD_ITEM + best
+
+
+@hot
+def choose_claim() -> int:
+    """Claim whatever is free."""
+    return ClaimOption.CLAIM
+
+
+@hot
+def choose_discard() -> int:
+    """Keep every card."""
+    return NONE_OPTION
+
+
+@cold
+def choose_storm_location(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Let the Storm take what hurts oneself least: not one's own sets, the dearest of the rest."""
+    best = lowest_bit(options)
+    score = NO_SCORE
+    for location in range(rules.n_locations):
+        if options >> location & 1:
+            touches = table.own[seat] & rules.set_mask[location] != 0
+            found = rules.storm_cost[location] - (WORTH_OF_SET if touches else 0)
+            if found > score:
+                score = found
+                best = location
+    return best
+
+
+@cold
+def choose_tile(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Turn the tile with most of the others' locations and fewest of one's own."""
+    best = lowest_bit(options)
+    score = NO_SCORE
+    for tile in range(rules.n_tiles):
+        if options >> tile & 1:
+            found = 0
+            for location in range(rules.n_locations):
+                if rules.tile_at[rules.home[location]] == tile and table.claimed >> location & 1:
+                    found += -WORTH_OF_LOCATION if table.owner[location] == seat else 1
+            if found > score:
+                score = found
+                best = tile
+    return best
+
+
+@cold
+def item_worth(table: Any, seat: int, item: int, rules: Any) -> int:
+    """Return what an item is worth to a seat that has it or would have it."""
+    if item >= FIRST_CARD_ITEM:
+        return rules.loot_worth[item - FIRST_CARD_ITEM]
+    others_of_set = rules.set_mask[item] & ~(1 << item)
+    completes = table.own[seat] & others_of_set == others_of_set
+    return WORTH_OF_LOCATION + rules.cost[item] + (WORTH_OF_SET if completes else 0)
+
+
+@cold
+def trade_gain(table: Any, seat: int, given: int, gotten: int, rules: Any) -> int:
+    """Return what a seat gains by giving one item for another."""
+    return item_worth(table, seat, gotten, rules) - item_worth(table, seat, given, rules)
+
+
+@cold
+def choose_answer(table: Any, seat: int, given: int, gotten: int, rules: Any) -> int:
+    """Accept what one values higher than what one gives."""
+    if trade_gain(table, seat, given, gotten, rules) > 0:
+        return Answer.ACCEPT
+    return Answer.REFUSE
+
+
+@hot
+def honey_owner(table: Any, seat: int) -> bool:
+    """Return whether a seat's loadout is Honey Hitters."""
+    return table.effect[seat] == Loadout.HONEY_HITTERS

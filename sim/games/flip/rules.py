@@ -1,0 +1,249 @@
+"""The rules record of flip: a resolved ruleset packed once into arrays, so that no kernel sees text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from sim.components import Components, Ruleset
+from sim.decks import PHYSICAL_CARDS, pack_physical_cards
+from sim.games.flip.words import READINGS, Kind, Loadout, Loot, Mode, Rule, Symbol
+from sim.jit import make_records, padded
+
+FOLDER: Final = Path(__file__).parent
+MOST_SPACES: Final = 40
+MOST_TILES: Final = 16
+MOST_LOCATIONS: Final = 16
+MOST_LOOT: Final = 46  # physical cards: with 16 locations they are items 0 to 61
+MOST_MODES: Final = 62
+ACTION_FACES: Final = 6
+MOST_STEPS: Final = 8  # of one move, for the table of paths
+FIRST_CARD_ITEM: Final = 16  # item number of physical loot card 0
+FACES: Final = 2  # front and back of a tile
+N_TRIGGERS: Final = 7
+SPACES: Final = (MOST_SPACES,)
+LOCATIONS: Final = (MOST_LOCATIONS,)
+
+RULES = padded(
+    [
+        ("value", np.int64, (len(Rule),)),  # numbers and readings
+        ("n_spaces", np.int64),
+        ("n_tiles", np.int64),
+        ("n_locations", np.int64),
+        ("jail", np.int64),  # space of the Jail corner
+        ("kind", np.int64, (FACES, MOST_SPACES)),  # what a space is, by face
+        ("amount", np.int64, (FACES, MOST_SPACES)),  # the number printed on it
+        ("location_at", np.int64, SPACES),  # location on the front, or -1
+        ("tile_at", np.int64, SPACES),  # tile under the space, or -1
+        ("tile_spaces", np.int64, (MOST_TILES,)),  # mask of a tile's spaces
+        ("wall", np.int64, (FACES,)),  # mask of Wall spaces, by face
+        ("ahead", np.int64, SPACES),  # mask of the spaces seen clockwise, to the corner
+        ("behind", np.int64, SPACES),  # mask of the spaces seen counterclockwise
+        ("above", np.int64, SPACES),  # mask of all higher numbers
+        ("is_corner", np.int64, SPACES),
+        ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
+        ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
+        ("home", np.int64, LOCATIONS),  # space of a location
+        ("cost", np.int64, LOCATIONS),
+        ("storm_cost", np.int64, LOCATIONS),
+        ("set_mask", np.int64, LOCATIONS),  # all locations of the same set
+        ("loot", PHYSICAL_CARDS),
+        ("loot_effect", np.int64, (MOST_LOOT,)),
+        ("loot_amount", np.int64, (MOST_LOOT,)),
+        ("loot_worth", np.int64, (MOST_LOOT,)),  # what policies think of a card
+        ("modifiers", np.int64, (N_TRIGGERS,)),  # mask of cards that modify a face
+        ("one_time", np.int64),  # masks of physical loot cards
+        ("items", np.int64),  # one-time cards that do something
+        ("stored", np.int64),
+        ("sightless", np.int64),
+        ("bush", np.int64),
+        ("halve", np.int64),
+        ("loadout", PHYSICAL_CARDS),
+        ("loadout_effect", np.int64, (MOST_MODES,)),
+        ("loadout_amount", np.int64, (MOST_MODES,)),
+        ("loadout_worth", np.int64, (MOST_MODES,)),
+        ("mode", PHYSICAL_CARDS),
+        ("mode_effect", np.int64, (MOST_MODES,)),
+        ("mode_amount", np.int64, (MOST_MODES,)),
+        ("face", np.int64, (ACTION_FACES,)),  # the action die
+    ]
+)
+
+
+def load() -> Components:
+    """Read and check the rules and components of flip."""
+    return Components.load(FOLDER)
+
+
+def pack(ruleset: Ruleset) -> Any:
+    """Turn a resolved ruleset into a rules record."""
+    records = make_records(RULES)
+    rules = records.view(np.ndarray)[0, ...]
+    for rule in Rule:
+        found = ruleset.rules[rule.name.lower()]
+        readings = READINGS.get(rule.name.lower())
+        rules["value"][rule] = found if readings is None else readings[str(found).upper()]
+    _pack_locations(rules, ruleset.tables["locations"])
+    _pack_board(rules, ruleset.tables["board"])
+    _pack_sight(rules)
+    _pack_loot(rules, ruleset.tables["cards"])
+    _pack_loadouts(rules, ruleset.tables["loadouts"])
+    _pack_modes(rules, ruleset.tables["modes"])
+    faces = [Symbol[str(row["face"]).upper()] for row in ruleset.tables["action_die"]]
+    rules["face"] = np.repeat(faces, [int(row["copies"] or 0) for row in ruleset.tables["action_die"]])
+    _rank_starts(rules)
+    return records
+
+
+def _pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
+    rules["n_locations"] = len(rows)
+    for location, row in enumerate(rows):
+        rules["cost"][location] = row["cost"]
+        rules["storm_cost"][location] = row["storm_cost"]
+        rules["set_mask"][location] = sum(
+            1 << other for other, partner in enumerate(rows) if partner["set"] == row["set"]
+        )
+
+
+def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write kinds, tiles and paths of a ring (F-R6, F-R87)."""
+    size = len(rows)
+    rules["n_spaces"] = size
+    rules["location_at"] = rules["tile_at"] = -1
+    for space, row in enumerate(rows):
+        kinds = [Kind[str(row[face]).upper()] for face in ("front", "back")]
+        if kinds[1] == Kind.FLIP and READINGS["flip_back"](rules["value"][Rule.FLIP_BACK]).value:
+            kinds[1] = Kind.BLANK
+        for face, name in enumerate(("front", "back")):
+            rules["kind"][face, space] = kinds[face]
+            rules["amount"][face, space] = row[f"{name}_amount"] or 0
+            if kinds[face] == Kind.WALL:
+                rules["wall"][face] |= 1 << space
+        if kinds[0] == Kind.JAIL:
+            rules["jail"] = space
+        if row["location"] not in (None, -1) and kinds[0] == Kind.LOCATION:
+            rules["location_at"][space] = row["location"]
+            rules["home"][row["location"]] = space
+        if row["tile"] not in (None, -1):
+            rules["tile_at"][space] = row["tile"]
+            rules["tile_spaces"][row["tile"]] |= 1 << space
+            rules["n_tiles"] = max(int(rules["n_tiles"]), int(row["tile"]) + 1)
+        for steps in range(1, MOST_STEPS + 1):
+            entered = 1 << (space + steps) % size
+            rules["path"][space, steps] = rules["path"][space, steps - 1] | entered
+
+
+def _pack_sight(rules: Any) -> None:
+    """Write what is seen from each space: the rest of its side, or of both at a corner (F-R59, F-R60, F-R85)."""
+    size = int(rules["n_spaces"])
+    corners = {Kind.GO, Kind.JAIL, Kind.FREE_PARKING, Kind.GO_TO_JAIL}
+    rules["is_corner"][:size] = [kind in corners for kind in rules["kind"][0, :size]]
+    for space in range(size):
+        rules["above"][space] = -2 << space
+        for name, step in (("ahead", 1), ("behind", -1)):
+            seen = space
+            for _ in range(size):
+                seen = (seen + step) % size
+                rules[name][space] |= 1 << seen
+                if rules["is_corner"][seen]:
+                    break
+
+
+WORTH_OF_SIGHTLESS: Final = 3
+WORTH_OF_EFFECT: Final = {
+    Loot.BLANK: 0,
+    Loot.DAMAGE: 0,
+    Loot.AREA_DAMAGE: 2,
+    Loot.MED_MIST: 2,
+    Loot.BOOGIE_BOMB: 3,
+    Loot.BUSH: 3,
+    Loot.HALVE: 3,
+    Loot.REFILL: 6,
+    Loot.HEAL: 1,
+    Loot.BOMB: 0,
+    Loot.MOVER: 0,
+}
+"""What policies add to a card's amount, to compare cards; their opinion, not a rule."""
+
+
+def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write the loot cards by physical card (F-R73 to F-R75, F-R88)."""
+    pack_physical_cards(rules["loot"], [int(row["copies"]) for row in rows])
+    if rules["loot"]["size"] > MOST_LOOT:
+        message = f"{rules['loot']['size']} loot cards are too many; {MOST_LOOT} is the most"
+        raise ValueError(message)
+    for card in range(int(rules["loot"]["size"])):
+        row = rows[int(rules["loot"]["card"][card])]
+        effect = Loot[str(row["effect"]).upper()]
+        bit = 1 << card
+        rules["loot_effect"][card] = effect
+        rules["loot_amount"][card] = row["amount"]
+        rules["loot_worth"][card] = WORTH_OF_EFFECT[effect]
+        rules["one_time"] |= bit * int(row["one_time"])
+        if effect != Loot.BLANK:
+            rules["loot_worth"][card] += row["amount"] + WORTH_OF_SIGHTLESS * row["ignores_sight"]
+            rules["modifiers"][Symbol[str(row["trigger"]).upper()]] |= bit
+            rules["items"] |= bit * int(row["one_time"])
+            rules["sightless"] |= bit * int(row["ignores_sight"])
+            rules["bush"] |= bit * (effect == Loot.BUSH)
+            rules["halve"] |= bit * (effect == Loot.HALVE)
+        rules["stored"] |= bit * int(row["stored"])
+
+
+WORTH_OF_LOADOUT: Final = {
+    Loadout.BLANK: 0,
+    Loadout.HONEY_HITTERS: 4,
+    Loadout.EXTRA_STORAGE: 2,
+    Loadout.CROSSHAIRS_BONUS: 3,
+    Loadout.MED_MIST_BONUS: 3,
+    Loadout.BOOGIE_BOMB_BONUS: 2,
+    Loadout.STORM_DISCOUNT: 1,
+}
+"""What policies think of a loadout."""
+
+
+def _pack_loadouts(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write the loadouts by physical card (F-R7)."""
+    pack_physical_cards(rules["loadout"], [int(row["copies"]) for row in rows])
+    for card in range(int(rules["loadout"]["size"])):
+        row = rows[int(rules["loadout"]["card"][card])]
+        effect = Loadout[str(row["effect"]).upper()]
+        rules["loadout_effect"][card] = effect
+        rules["loadout_amount"][card] = row["amount"]
+        rules["loadout_worth"][card] = WORTH_OF_LOADOUT[effect]
+
+
+def _pack_modes(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write the Game Mode cards by physical card."""
+    pack_physical_cards(rules["mode"], [int(row["copies"]) for row in rows])
+    for card in range(int(rules["mode"]["size"])):
+        row = rows[int(rules["mode"]["card"][card])]
+        rules["mode_effect"][card] = Mode[str(row["effect"]).upper()]
+        rules["mode_amount"][card] = row["amount"]
+
+
+WORTH_OF_LANDING: Final = {
+    Kind.GO: 2,
+    Kind.JAIL: 0,
+    Kind.FREE_PARKING: 0,
+    Kind.GO_TO_JAIL: -3,
+    Kind.LOCATION: 1,
+    Kind.FLIP: 0,
+    Kind.WALL: 1,
+    Kind.CAMPFIRE: 1,
+    Kind.TRAP: -3,
+    Kind.CHEST: 3,
+    Kind.BLANK: 0,
+}
+"""What policies think of landing on a space at the start of a playout."""
+
+
+def _rank_starts(rules: Any) -> None:
+    """Rank the spaces by the mean worth of where the first roll lands."""
+    size = int(rules["n_spaces"])
+    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][0, :size]]
+    reach = int(rules["value"][Rule.NUMBER_DIE_FACES])
+    sums = [sum(worth[(space + steps + 1) % size] for steps in range(reach)) for space in range(size)]
+    rules["start_order"][:size] = sorted(range(size), key=lambda space: (-sums[space], space))

@@ -1,0 +1,133 @@
+"""Who is in sight of whom (F-R49 to F-R52, F-R59, F-R60, F-R85)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.games.flip.words import (
+    JailSight,
+    Rule,
+    Sight,
+    SightSameSpace,
+    WallCorner,
+    WallOut,
+    WallStormed,
+    WallWithoutLanding,
+)
+from sim.jit import cold, highest_bit, hot, lowest_bit
+
+
+@hot
+def active_walls(table: Any, rules: Any) -> int:
+    """Return the mask of spaces that are Walls now (F-R49)."""
+    walls = (rules.wall[0] & ~table.turned) | (rules.wall[1] & table.turned)
+    if rules.value[Rule.WALL_STORMED] == WallStormed.NO_WALL:
+        walls &= ~table.storm
+    return walls
+
+
+@cold
+def nearest_walls_only(walls: int, space: int, rules: Any) -> int:
+    """Return what is seen on both sides up to the nearest Wall of each, Walls excluded (F-R52)."""
+    ahead = rules.ahead[space]
+    behind = rules.behind[space]
+    wall_ahead = walls & ahead
+    wall_behind = walls & behind
+    if rules.value[Rule.WALL_CORNER] == WallCorner.BOTH_SIDES and rules.is_corner[space] != 0:
+        return both_sides_up_to(walls, space, rules)
+    if wall_ahead != 0:
+        ahead &= ((1 << lowest_bit(wall_ahead)) - 1) & rules.above[space]
+    if wall_behind != 0:
+        behind &= -2 << highest_bit(wall_behind)
+    return ahead | behind
+
+
+@cold
+def both_sides_up_to(walls: int, space: int, rules: Any) -> int:
+    """Return what a corner sees if a Wall's shadow falls on both its sides (`wall_corner`)."""
+    seen = 0
+    ahead = space
+    behind = space
+    while True:
+        ahead = (ahead + 1) % rules.n_spaces
+        behind = (behind - 1) % rules.n_spaces
+        pair = ((1 << ahead) & rules.ahead[space]) | ((1 << behind) & rules.behind[space])
+        if pair == 0 or pair & walls != 0:
+            return seen
+        seen |= pair
+
+
+@hot
+def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
+    """Return the mask of spaces on which a pawn can be shot from `space`, the space itself included."""
+    walls = active_walls(table, rules)
+    seen = rules.ahead[space] | rules.behind[space]
+    if walls & seen != 0:
+        seen = nearest_walls_only(walls, space, rules)
+    if rules.value[Rule.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE:
+        seen |= 1 << space
+    return seen
+
+
+@hot
+def others(table: Any, seat: int) -> int:
+    """Return the mask of the other living seats."""
+    return table.alive & ~(1 << seat)
+
+
+@hot
+def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return the mask of seats that `seat` could shoot by sight if its pawn stood on `space` (F-R58)."""
+    everybody = others(table, seat)
+    if rules.value[Rule.SIGHT] == Sight.EVERYBODY:
+        return everybody
+    walls = active_walls(table, rules)
+    if cannot_look_out(table, seat, walls >> space & 1, rules):
+        return 0
+    seen = spaces_in_sight(table, space, rules)
+    targets = 0
+    for target in range(table.n_seats):
+        place = table.space[target]
+        if everybody >> target & 1 and seen >> place & 1:
+            if not is_covered(table, target, walls >> place & 1, rules):
+                targets |= 1 << target
+    if walls != 0 and rules.value[Rule.WALL_WITHOUT_LANDING] == WallWithoutLanding.OPEN:
+        targets |= unprotected_on_walls(table, everybody, space, rules)
+    return targets
+
+
+@hot
+def cannot_look_out(table: Any, seat: int, on_wall: int, rules: Any) -> bool:
+    """Return whether a pawn's own place takes its sight away (`wall_out`, `jail_sight`)."""
+    if on_wall != 0 and rules.value[Rule.WALL_OUT] == WallOut.MAY_NOT:
+        return True
+    return table.jailed[seat] != 0 and rules.value[Rule.JAIL_SIGHT] == JailSight.HIDDEN
+
+
+@hot
+def is_covered(table: Any, target: int, on_wall: int, rules: Any) -> bool:
+    """Return whether a pawn in view cannot be shot: on a Wall, or in a hidden cell (F-R49)."""
+    if on_wall != 0:
+        return True
+    return table.jailed[target] != 0 and rules.value[Rule.JAIL_SIGHT] == JailSight.HIDDEN
+
+
+@cold
+def unprotected_on_walls(table: Any, everybody: int, space: int, rules: Any) -> int:
+    """Return the seats that stand on a Wall without having landed there and are in view."""
+    walls = active_walls(table, rules)
+    targets = 0
+    for target in range(table.n_seats):
+        place = table.space[target]
+        stands = everybody >> target & 1 and walls >> place & 1 and not table.landed >> target & 1
+        if stands and reaches(walls & ~(1 << place), space, place, rules):
+            targets |= 1 << target
+    return targets
+
+
+@cold
+def reaches(walls: int, space: int, place: int, rules: Any) -> bool:
+    """Return whether `place` is in view from `space` past the other Walls."""
+    if place == space:
+        return bool(rules.value[Rule.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE)
+    return bool(nearest_walls_only(walls, space, rules) >> place & 1)
