@@ -17,7 +17,7 @@ from sim.engine.contract import (
     AfterTape,
     Termination,
 )
-from sim.jit import cold, hot, lowest_bit, popcount
+from sim.jit import cold, lowest_bit, popcount
 
 SET_UP_TURN = 0
 
@@ -59,7 +59,7 @@ def load_tape(state: Any, assignment: Any) -> None:
         hidden.tape_size = -1
 
 
-@hot
+@cold
 def begin_turn(state: Any, seat: int) -> None:
     """Make a seat active: its draws of this turn get addresses of their own."""
     table = state.table
@@ -72,7 +72,7 @@ def begin_turn(state: Any, seat: int) -> None:
     state.tallies.n_turns += 1
 
 
-@hot
+@cold
 def next_k(state: Any, purpose: int, seat: int) -> int:
     """Return the k of the next draw of a purpose in this turn, rolled by `seat`."""
     occurrence = state.hidden.occurrence[purpose]
@@ -80,14 +80,14 @@ def next_k(state: Any, purpose: int, seat: int) -> int:
     return occurrence * rng.SEATS_PER_OCCURRENCE + seat
 
 
-@hot
+@cold
 def roll(state: Any, purpose: int, faces: int) -> int:
     """Roll a die of the active seat for the active seat: 1 to faces."""
     k = next_k(state, purpose, state.table.seat)
     return rng.die(state.hidden.turn_key, purpose, k, faces)
 
 
-@hot
+@cold
 def record(state: Any, kind: int, seat: int, first: int, second: int, third: int) -> None:
     """Record an event if this playout is recorded; a run-time flag, so both ways are one kernel."""
     if state.hidden.is_recording != 0:
@@ -173,7 +173,7 @@ def random_option(state: Any, seat: int, options: int, purpose: int) -> int:
     return lowest_bit(options)
 
 
-@hot
+@cold
 def next_living(alive: int, seat: int, n_seats: int) -> int:
     """Return the next seat clockwise whose bit is set in `alive`; some bit must be set."""
     later = alive & (-2 << seat)

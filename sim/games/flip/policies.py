@@ -23,7 +23,7 @@ from sim.games.flip.words import (
     Rule,
     Symbol,
 )
-from sim.jit import cold, hot, lowest_bit, popcount
+from sim.jit import cold, lowest_bit, popcount
 
 BY_HP: Final = 0  # places of the weights among a policy's parameters
 BY_DANGER: Final = 1
@@ -48,7 +48,7 @@ POLICIES = (
 )
 
 
-@hot
+@cold
 def danger(table: Any, seat: int, rules: Any) -> int:
     """Return what a seat's loot and loadout are worth."""
     worth = 0
@@ -61,7 +61,7 @@ def danger(table: Any, seat: int, rules: Any) -> int:
     return worth
 
 
-@hot
+@cold
 def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
     """Return how much `seat` would like to harm `target`."""
     distance = (target - seat) % table.n_seats
@@ -72,7 +72,7 @@ def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
     return score
 
 
-@hot
+@cold
 def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
     """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
     best = NOBODY
@@ -87,7 +87,7 @@ def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
     return best
 
 
-@hot
+@cold
 def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
     """Return the preference of the preferred target, NO_SCORE if there is none."""
     target = best_target(table, seat, targets, rules)
@@ -96,7 +96,7 @@ def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
     return prefer(table, seat, target, rules)
 
 
-@hot
+@cold
 def landing_change(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return about how many HP landing on a space is worth to a seat."""
     location = rules.location_at[space]
@@ -123,7 +123,7 @@ def landing_change(table: Any, seat: int, space: int, rules: Any) -> int:
     return -WORTH_OF_JAIL if kind == Kind.GO_TO_JAIL else 0
 
 
-@hot
+@cold
 def choose_order(table: Any, seat: int, rules: Any) -> int:
     """Act first unless moving first gives a better target, room for healing, or a card less."""
     target_space = (table.space[seat] + table.number) % rules.n_spaces
@@ -146,7 +146,7 @@ def choose_order(table: Any, seat: int, rules: Any) -> int:
     return OrderOption.ACTION_FIRST
 
 
-@hot
+@cold
 def choose_target(table: Any, seat: int, options: int, rules: Any) -> int:
     """Shoot the preferred target."""
     return best_target(table, seat, options & ~(1 << NONE_OPTION), rules)
@@ -175,7 +175,7 @@ def choose_modifier(table: Any, seat: int, options: int, sees: int, rules: Any) 
     return best
 
 
-@hot
+@cold
 def choose_jail(table: Any, seat: int, rules: Any) -> int:
     """Pay while it leaves a reserve of HP."""
     if table.hp[seat] >= JAIL_RESERVE + rules.value[Rule.JAIL_COST]:
@@ -253,7 +253,7 @@ def choose_bomb_space(table: Any, seat: int, rules: Any) -> int:
     return best
 
 
-@hot
+@cold
 def movable(table: Any) -> int:
     """Return the mask of living seats that a mover may move."""
     seats = 0
@@ -317,13 +317,13 @@ def most_worth(options: int, rules: Any) -> int:
     return FIRST_CARD_ITEM + best
 
 
-@hot
+@cold
 def choose_claim() -> int:
     """Claim whatever is free."""
     return ClaimOption.CLAIM
 
 
-@hot
+@cold
 def choose_discard() -> int:
     """Keep every card."""
     return NONE_OPTION
@@ -385,7 +385,7 @@ def choose_answer(table: Any, seat: int, given: int, gotten: int, rules: Any) ->
     return Answer.REFUSE
 
 
-@hot
+@cold
 def honey_owner(table: Any, seat: int) -> bool:
     """Return whether a seat's loadout is Honey Hitters."""
     return table.effect[seat] == Loadout.HONEY_HITTERS

@@ -14,10 +14,10 @@ from sim.games.flip.words import (
     WallStormed,
     WallWithoutLanding,
 )
-from sim.jit import cold, highest_bit, hot, lowest_bit
+from sim.jit import cold, highest_bit, lowest_bit
 
 
-@hot
+@cold
 def active_walls(table: Any, rules: Any) -> int:
     """Return the mask of spaces that are Walls now (F-R49)."""
     walls = (rules.wall[0] & ~table.turned) | (rules.wall[1] & table.turned)
@@ -57,7 +57,7 @@ def both_sides_up_to(walls: int, space: int, rules: Any) -> int:
         seen |= pair
 
 
-@hot
+@cold
 def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
     """Return the mask of spaces on which a pawn can be shot from `space`, the space itself included."""
     walls = active_walls(table, rules)
@@ -69,13 +69,13 @@ def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
     return seen
 
 
-@hot
+@cold
 def others(table: Any, seat: int) -> int:
     """Return the mask of the other living seats."""
     return table.alive & ~(1 << seat)
 
 
-@hot
+@cold
 def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return the mask of seats that `seat` could shoot by sight if its pawn stood on `space` (F-R58)."""
     everybody = others(table, seat)
@@ -96,7 +96,7 @@ def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     return targets
 
 
-@hot
+@cold
 def cannot_look_out(table: Any, seat: int, on_wall: int, rules: Any) -> bool:
     """Return whether a pawn's own place takes its sight away (`wall_out`, `jail_sight`)."""
     if on_wall != 0 and rules.value[Rule.WALL_OUT] == WallOut.MAY_NOT:
@@ -104,7 +104,7 @@ def cannot_look_out(table: Any, seat: int, on_wall: int, rules: Any) -> bool:
     return table.jailed[seat] != 0 and rules.value[Rule.JAIL_SIGHT] == JailSight.HIDDEN
 
 
-@hot
+@cold
 def is_covered(table: Any, target: int, on_wall: int, rules: Any) -> bool:
     """Return whether a pawn in view cannot be shot: on a Wall, or in a hidden cell (F-R49)."""
     if on_wall != 0:

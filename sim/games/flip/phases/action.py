@@ -26,12 +26,12 @@ from sim.games.flip.words import (
     Source,
     Symbol,
 )
-from sim.jit import cold, hot, lowest_bit
+from sim.jit import cold, lowest_bit
 
 NO_CARD_USED = -1
 
 
-@hot
+@cold
 def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
     """Carry out the face rolled (F-R57 to F-R62)."""
     if symbol == Symbol.MED_MIST:
@@ -44,7 +44,7 @@ def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
         draw_mode(state, seat, rules)
 
 
-@hot
+@cold
 def usable_modifiers(table: Any, seat: int, symbol: int, rules: Any) -> int:
     """Return the mask of loot cards that may modify a face now (F-R41, F-R63)."""
     cards = table.hand[seat] & rules.modifiers[symbol]
@@ -77,7 +77,7 @@ def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
         give_up(state, seat, card)
 
 
-@hot
+@cold
 def amount_of(table: Any, seat: int, card: int, base: int, rules: Any) -> int:
     """Return the amount of an action: the card's or the base, before the loadout's bonus."""
     if card == NO_CARD_USED:
@@ -85,7 +85,7 @@ def amount_of(table: Any, seat: int, card: int, base: int, rules: Any) -> int:
     return rules.loot_amount[card]
 
 
-@hot
+@cold
 def bonus_of(table: Any, seat: int, card: int, effect: int, rules: Any) -> int:
     """Return what the loadout adds (F-R41, F-R64)."""
     if table.effect[seat] != effect or table.jailed[seat] != 0:
@@ -95,7 +95,7 @@ def bonus_of(table: Any, seat: int, card: int, effect: int, rules: Any) -> int:
     return table.bonus[seat]
 
 
-@hot
+@cold
 def use_med_mist(state: Any, seat: int, rules: Any) -> None:
     """Collect HP (F-R57)."""
     table = state.table
@@ -108,7 +108,7 @@ def use_med_mist(state: Any, seat: int, rules: Any) -> None:
     collect(state, seat, amount, Source.MED_MIST, rules)
 
 
-@hot
+@cold
 def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
     """Make one player in line of sight pay, or whom a card reaches (F-R50, F-R58)."""
     table = state.table
@@ -144,7 +144,7 @@ def area_cards(cards: int, rules: Any) -> int:
     return found
 
 
-@hot
+@cold
 def shoot(state: Any, seat: int, reach: int, amount: int, rules: Any) -> None:
     """Choose a target, or let the shot lapse; the target pays (F-R58)."""
     options = reach
@@ -165,7 +165,7 @@ def shoot_all(state: Any, seat: int, targets: int, amount: int, rules: Any) -> N
             pay(state, target, amount, Source.CROSSHAIRS, rules)
 
 
-@hot
+@cold
 def is_immune(table: Any, seat: int, rules: Any) -> bool:
     """Return whether a Bush protects a seat from Boogie Bombs (F-R41, F-R88)."""
     if table.hand[seat] & rules.bush == 0:
@@ -173,7 +173,7 @@ def is_immune(table: Any, seat: int, rules: Any) -> bool:
     return table.jailed[seat] == 0 or rules.value[Rule.JAIL_PASSIVE] == JailPassive.WORKS
 
 
-@hot
+@cold
 def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
     """Make all others pay; Walls do not protect (F-R51, F-R61)."""
     table = state.table

@@ -45,9 +45,9 @@ from sim.games.flip.words import (
     SetOnClaim,
     Source,
 )
-from sim.jit import cold, hot, lowest_bit
+from sim.jit import cold, lowest_bit
 
-@hot
+@cold
 def move(state: Any, seat: int, steps: int, rules: Any) -> None:
     """Move the pawn by the number die and do what the landing space says (F-R17, F-R18)."""
     table = state.table
@@ -154,7 +154,7 @@ def take_from(state: Any, seat: int, victim: int, rules: Any) -> None:
         pick_up(state, seat, space, rules)
 
 
-@hot
+@cold
 def land(state: Any, seat: int, rules: Any) -> None:
     """Do what the landing space says, or its Storm card (F-R18, F-R31, F-R83)."""
     table = state.table
@@ -182,7 +182,7 @@ def land_in_storm(state: Any, seat: int, space: int, rules: Any) -> None:
         pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
 
 
-@hot
+@cold
 def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
     """Do what is printed on the face that shows (F-R28, F-R36, F-R37, F-R54, F-R55, F-R56)."""
     face = state.table.turned >> space & 1
@@ -202,7 +202,7 @@ def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
         go_to_jail(state, seat, rules)
 
 
-@hot
+@cold
 def land_on_location(state: Any, seat: int, location: int, rules: Any) -> None:
     """Claim a free location, pay on another's, collect on a complete set of one's own (F-R23, F-R25, F-R26, F-R27)."""
     table = state.table
@@ -215,7 +215,7 @@ def land_on_location(state: Any, seat: int, location: int, rules: Any) -> None:
         collect_for_set(state, seat, location, rules)
 
 
-@hot
+@cold
 def claim(state: Any, seat: int, location: int, rules: Any) -> None:
     """Take the card of an unclaimed location for free (F-R23)."""
     table = state.table
@@ -232,7 +232,7 @@ def claim(state: Any, seat: int, location: int, rules: Any) -> None:
         collect_for_set(state, seat, location, rules)
 
 
-@hot
+@cold
 def collect_for_set(state: Any, seat: int, location: int, rules: Any) -> None:
     """Collect for a colour set owned completely (F-R27)."""
     table = state.table

@@ -18,22 +18,22 @@ from sim.games.flip.words import (
     StormedBy,
     StormOwner,
 )
-from sim.jit import cold, hot, lowest_bit, popcount
+from sim.jit import cold, lowest_bit, popcount
 
 
-@hot
+@cold
 def is_over(state: Any) -> bool:
     """Return whether the playout has ended."""
     return state.table.termination != Termination.NOT_PLAYED
 
 
-@hot
+@cold
 def stands(state: Any, seat: int) -> bool:
     """Return whether a seat lives in a playout that goes on; nobody acts otherwise."""
     return state.table.alive >> seat & 1 and state.table.termination == Termination.NOT_PLAYED
 
 
-@hot
+@cold
 def change_hp(state: Any, seat: int, change: int, source: int) -> None:
     """Move HP between a seat and the Bank (F-R5), counted by source."""
     if change == 0:
@@ -43,7 +43,7 @@ def change_hp(state: Any, seat: int, change: int, source: int) -> None:
     record(state, Event.HP, seat, change, source, state.table.seat)
 
 
-@hot
+@cold
 def collect(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Collect HP, never above the cap (F-R4)."""
     room = rules.value[Rule.HP_CAP] - state.table.hp[seat]
@@ -53,13 +53,13 @@ def collect(state: Any, seat: int, amount: int, source: int, rules: Any) -> None
     change_hp(state, seat, gain, source)
 
 
-@hot
+@cold
 def lose(state: Any, seat: int, amount: int, source: int) -> None:
     """Pay HP to the Bank as far as they go, without falling yet."""
     change_hp(state, seat, -min(amount, state.table.hp[seat]), source)
 
 
-@hot
+@cold
 def pay(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Pay HP to the Bank; whoever has none left falls at once (F-R77)."""
     lose(state, seat, amount, source)
@@ -166,7 +166,7 @@ def look_for_end(state: Any, rules: Any) -> None:
         record(state, Event.END, lowest_bit(table.winners), End.WON, 0, 0)
 
 
-@hot
+@cold
 def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space costs a seat: less by a loadout, then halved by a card (F-R41)."""
     if table.effect[seat] == Loadout.STORM_DISCOUNT and table.jailed[seat] == 0:
@@ -174,7 +174,7 @@ def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
     return halved(table, seat, amount, rules)
 
 
-@hot
+@cold
 def halved(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space or trap costs a seat that may hold a card that halves it, rounded up."""
     if table.hand[seat] & rules.halve != 0 and table.jailed[seat] == 0:
@@ -182,7 +182,7 @@ def halved(table: Any, seat: int, amount: int, rules: Any) -> int:
     return amount
 
 
-@hot
+@cold
 def pay_storm(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Pay for a stormed space (F-R31, F-R35, F-R83)."""
     pay(state, seat, storm_price(state.table, seat, amount, rules), Source.STORM, rules)

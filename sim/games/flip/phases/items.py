@@ -22,19 +22,19 @@ from sim.games.flip.words import (
     Source,
     Symbol,
 )
-from sim.jit import cold, hot
+from sim.jit import cold
 
 STRIDE = 8  # option of MOVER = seat x 8 + steps - 1
 
 
-@hot
+@cold
 def open_window(state: Any, seat: int, rules: Any) -> None:
     """Let a seat use one-time items at this point of its turn."""
     if state.table.hand[seat] & rules.items != 0:
         use_items(state, seat, rules)
 
 
-@hot
+@cold
 def usable_items(table: Any, seat: int, rules: Any) -> int:
     """Return the mask of one-time cards that may be used now (F-R41, F-R74)."""
     if table.jailed[seat] != 0:

@@ -19,10 +19,10 @@ from sim.games.flip.words import (
     Purpose,
     Rule,
 )
-from sim.jit import cold, hot, lowest_bit, popcount
+from sim.jit import cold, lowest_bit, popcount
 
 
-@hot
+@cold
 def storage_limit(table: Any, seat: int, rules: Any) -> int:
     """Return how many stored cards a seat may hold (F-R75)."""
     limit = rules.value[Rule.STORAGE_LIMIT]
@@ -39,7 +39,7 @@ def give_up(state: Any, seat: int, card: int) -> None:
     put_under(state.hidden.loot, card)
 
 
-@hot
+@cold
 def hold(table: Any, seat: int, card: int, rules: Any) -> None:
     """Put a card into a seat's hand."""
     table.hand[seat] |= 1 << card
@@ -98,7 +98,7 @@ def pick_up_cards(state: Any, seat: int, cards: int, space: int, rules: Any) -> 
             state.table.fresh |= 1 << card
 
 
-@hot
+@cold
 def offer_discard(state: Any, seat: int, rules: Any) -> None:
     """Let a seat put one reusable card under the deck (F-R73)."""
     cards = state.table.hand[seat] & ~rules.one_time

@@ -37,7 +37,7 @@ from sim.games.flip.words import (
     StormNoneUnclaimed,
     ValueTie,
 )
-from sim.jit import cold, hot, highest_bit, lowest_bit
+from sim.jit import cold, highest_bit, lowest_bit
 
 MORE_THAN_ANY_COST = 1 << 40
 
@@ -82,7 +82,7 @@ def draw_for_go(state: Any, rules: Any) -> None:
     draw_mode(state, drawer, rules)
 
 
-@hot
+@cold
 def draw_for_go_at_once(state: Any, rules: Any) -> None:
     """Draw GO's card right after the move if `go_draw_timing` says so."""
     if state.table.go_due != 0 and rules.value[Rule.GO_DRAW_TIMING] == GoDrawTiming.AT_ONCE:

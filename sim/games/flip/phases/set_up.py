@@ -21,12 +21,12 @@ from sim.games.flip.words import (
     Rule,
     StartInJail,
 )
-from sim.jit import cold, hot, lowest_bit, popcount
+from sim.jit import cold, lowest_bit, popcount
 
 GO = 0
 
 
-@hot
+@cold
 def clear(state: Any, rules: Any) -> None:
     """Clear the table: HP, tiles, locations, loot (F-R3, F-R5, F-R6, F-R11)."""
     table = state.table
@@ -51,7 +51,7 @@ def clear(state: Any, rules: Any) -> None:
         table.under_tile[space] = 0
 
 
-@hot
+@cold
 def set_up(state: Any, assignment: Any, rules: Any) -> int:
     """Set the table up and return the seat that starts (F-R86)."""
     table = state.table

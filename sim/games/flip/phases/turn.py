@@ -39,7 +39,7 @@ from sim.games.flip.words import (
     Symbol,
     Trade,
 )
-from sim.jit import cold, entry, hot, record_of
+from sim.jit import cold, entry, record_of
 
 
 @entry
@@ -52,7 +52,7 @@ def play_block(states: Any, rules_records: Any, assignments: Any, rows: Any, fir
         play(state, record_of(rows, place), rules, assignment, first + place)
 
 
-@hot
+@cold
 def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> None:
     """Play from set-up until one player has HP, or the turn limit (F-R1, F-R22, F-R81)."""
     table = state.table
@@ -70,7 +70,7 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
     finish(state, row)
 
 
-@hot
+@cold
 def take_turn(state: Any, seat: int, rules: Any) -> None:
     """Play one turn: trade and items, Jail, both dice, cards that are due (F-R15 to F-R22)."""
     table = state.table
@@ -92,7 +92,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
         draw_what_is_due(state, seat, rules)
 
 
-@hot
+@cold
 def roll_dice(state: Any, seat: int, rules: Any) -> None:
     """Roll both dice, except what a try in Jail has rolled already (F-R15, F-R46)."""
     table = state.table
@@ -103,7 +103,7 @@ def roll_dice(state: Any, seat: int, rules: Any) -> None:
         record(state, Event.ROLL, seat, table.number, table.symbol, 0)
 
 
-@hot
+@cold
 def use_dice(state: Any, seat: int, rules: Any) -> None:
     """Use both dice in the order that the seat chooses (F-R16, F-R19, F-R20)."""
     table = state.table
@@ -124,7 +124,7 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     open_window(state, seat, rules)
 
 
-@hot
+@cold
 def use_number(state: Any, seat: int, rules: Any) -> None:
     """Move by the number die, unless the pawn is in Jail by now (F-R17)."""
     table = state.table
@@ -134,7 +134,7 @@ def use_number(state: Any, seat: int, rules: Any) -> None:
     draw_for_go_at_once(state, rules)
 
 
-@hot
+@cold
 def use_action(state: Any, seat: int, rules: Any) -> None:
     """Use the action die; after being sent to Jail, without items or not at all (F-R19, F-R41)."""
     table = state.table
@@ -152,7 +152,7 @@ def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
     draw_for_go(state, rules)
 
 
-@hot
+@cold
 def finish(state: Any, row: Any) -> None:
     """Leave the row of the playout (F-R1)."""
     table = state.table
