@@ -174,6 +174,16 @@ def test_seat_score_has_the_formula_of_the_method() -> None:
     assert seat_score(EXAMPLE).value == pytest.approx(expected, rel=1e-12)
 
 
+def test_seat_score_has_the_error_of_a_quadratic_form() -> None:
+    deviation, covariance = EXAMPLE.shares() - 0.25, EXAMPLE.covariance()
+    noise = np.trace(covariance @ covariance)
+    expected = math.sqrt(2 * noise + 4 * (deviation @ covariance @ deviation - noise))
+    score = seat_score(EXAMPLE)
+    assert score.mcse == pytest.approx(expected, rel=1e-12)
+    assert score.upper - score.value == pytest.approx(1.959964 * expected, rel=1e-6)
+    assert score.value - score.lower == pytest.approx(1.959964 * expected, rel=1e-6)
+
+
 def test_the_naive_seat_score_reads_what_the_method_says_for_a_fair_game() -> None:
     fair = SeatSums.of_wins([2500] * 4)
     assert -seat_score(fair).value == pytest.approx(7.5e-5, rel=2e-4)
@@ -276,6 +286,12 @@ def test_verdict_compares_the_whole_interval_with_the_margin(
     else:
         assert judged.n_more is not None
         assert abs(judged.n_more - expected.n_more) <= 1  # a quotient of floats may miss by one
+
+
+@pytest.mark.parametrize("limits", [(-0.02, 0.01), (-0.01, 0.02), (0.02, 0.05), (-0.05, -0.02)])
+def test_an_interval_that_touches_the_margin_decides_nothing(limits: tuple[float, float]) -> None:
+    touching = Estimate(sum(limits) / 2, 0.01, *limits, 0.95, 100)
+    assert verdict(touching, 0.02).balance is Balance.UNDECIDED
 
 
 def test_verdict_reads_as_words() -> None:

@@ -92,6 +92,7 @@ def test_scaling_to_points_scales_all_but_level_and_playouts() -> None:
     estimate = Estimate(0.01, 0.002, 0.006, 0.014, 0.95, 500)
     points = estimate.scaled(100)
     assert tuple(points.as_row().values()) == pytest.approx((1, 0.2, 0.6, 1.4, 0.95, 500))
+    assert estimate.scaled(0.5).value == 0.005
     moved = estimate.shifted(-0.25)
     assert tuple(moved.as_row().values()) == pytest.approx(
         (-0.24, 0.002, -0.244, -0.236, 0.95, 500)
@@ -324,6 +325,21 @@ def test_ratio_has_the_linearised_error_of_its_playouts() -> None:
     assert estimate.mcse == pytest.approx(error, rel=1e-12)
 
 
+def test_ratios_of_few_playouts_have_students_interval() -> None:
+    # three playouts contribute to the first ratio and five to the second
+    first = RatioSums.of_samples(np.array([1, 0, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 1, *[0] * 5]))
+    second = RatioSums.of_samples(
+        np.array([0, 0, 0, 1, 0, 1, 1, 0]), np.array([*[0] * 3, *[1] * 5])
+    )
+    for estimate, freedom in (
+        (ratio(first), 2),
+        (ratio(second), 4),
+        (ratio_difference(first, second, CrossSums()), 2),
+    ):
+        reach = stats.t.ppf(0.975, freedom) * estimate.mcse
+        assert ends(estimate) == pytest.approx((estimate.value - reach, estimate.value + reach))
+
+
 def test_lift_against_the_rest_has_the_cluster_error_of_statsmodels() -> None:
     payoff, dealt = dealt_sample()
     n, n_seats = payoff.shape
@@ -424,6 +440,8 @@ def test_the_gates_let_the_limit_itself_pass() -> None:
         (lambda: SampleSums(2, 1, 1) + SampleSums(2, 1, 1, 840), r"units are 1 and 840"),
         (lambda: SampleSums.of_sample(np.array([0.5])), r"sample is .*expected a whole number"),
         (lambda: share(SampleSums(2, 3, 5)), r"not those of payoffs from 0 to 1"),
+        (lambda: share(SampleSums(9, -1, 1)), r"not those of payoffs from 0 to 1"),
+        (lambda: share(SampleSums(1, 2, 4)), r"not those of payoffs from 0 to 1"),
         (lambda: ratio(RatioSums(5, 0, 0, 0, 0, 0)), r"the event never happened"),
         (lambda: ratio(RatioSums(5, 1, 1, 1, 1, 1)), r"only 1\.0 of 5 playouts contribute"),
         (lambda: RatioSums(5, 2, 2, 2, 3, 2), r"sum of products 3 is too large"),

@@ -117,6 +117,12 @@ def test_overpowered_for_any_profile_underpowered_only_for_all(
     assert (judged.n_more is None) is (expected is not Power.UNDECIDED)
 
 
+@pytest.mark.parametrize("limits", [(-0.02, 0.01), (-0.01, 0.02), (0.02, 0.05), (-0.05, -0.02)])
+def test_an_interval_that_touches_the_margin_decides_nothing(limits: tuple[float, float]) -> None:
+    touching = Estimate(sum(limits) / 2, 0.01, *limits, 0.95, 100)
+    assert power_verdict([touching], MARGIN).power is Power.UNDECIDED
+
+
 @pytest.mark.parametrize(
     "values",
     [
@@ -147,6 +153,11 @@ def test_the_playouts_that_an_undecided_item_asks_for_settle_it(values: tuple[fl
 def test_a_lift_on_the_margin_asks_for_no_number(values: tuple[float, ...]) -> None:
     judged = power_verdict([lift(value) for value in values], MARGIN)
     assert (judged.power, judged.n_more) == (Power.UNDECIDED, None)
+
+
+def test_a_profile_may_have_no_weight() -> None:
+    lifts = {"random": lift(0.04), "threat": lift(-0.02)}
+    assert population_lift(lifts, {"random": 1.0, "threat": 0.0}).value == 0.04
 
 
 def test_population_lift_weighs_profiles_and_allows_for_any_dependence() -> None:

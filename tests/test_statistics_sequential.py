@@ -300,6 +300,8 @@ def test_the_narrow_self_test_has_the_published_digits() -> None:
     elo = score_elo(NARROW)
     assert elo.value == pytest.approx(0.9030, abs=FOUR_DIGITS)
     assert elo.mcse == pytest.approx(0.3380, abs=FOUR_DIGITS)
+    reach = 1.959964 * elo.mcse
+    assert ends(elo) == pytest.approx((elo.value - reach, elo.value + reach), abs=SIX_DIGITS)
     assert normalised_elo(NARROW, 2) == pytest.approx(3.4508, abs=FOUR_DIGITS)
     assert normalised_log_ratio(NARROW, 0.764, 3.439, 2) == pytest.approx(2.162843, abs=SIX_DIGITS)
 

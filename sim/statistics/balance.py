@@ -18,6 +18,7 @@ from sim.statistics.checks import (
     FEWEST_FOR_VARIANCE,
     check_error_rate,
     check_inner_share,
+    check_level,
     check_margin,
     check_n,
     check_n_seats,
@@ -282,7 +283,7 @@ def seat_score(seats: SeatSums, level: float = DEFAULT_LEVEL) -> Estimate:
     # the plug-in slope is too large by squared_noise on average; cut at 0, the error errs upwards
     slope = max(0.0, float(deviation @ covariance @ deviation) - squared_noise)
     error = math.sqrt(2 * squared_noise + (2 + 2) * slope)
-    reach = normal_quantile(level) * error
+    reach = normal_quantile(check_level(level)) * error
     return Estimate(value, error, value - reach, value + reach, level, seats.n)
 
 
@@ -673,9 +674,9 @@ def playouts_for_all_seats(
         for advantage, judged in zip(advantages, by_seat, strict=True)
         if judged.balance is Balance.UNDECIDED
     ]
-    leaving = [more for advantage, more in undecided if more and abs(advantage.value) > margin]
+    leaving = [more for advantage, more in undecided if abs(advantage.value) > margin]
     if leaving:
-        return min(leaving)
+        return min(more for more in leaving if more is not None)
     inside = [more for _, more in undecided]
     known = [more for more in inside if more is not None]
     return max(known) if len(known) == len(inside) else None

@@ -371,7 +371,7 @@ def refuse_payoffs_beyond_one(sums: SampleSums) -> None:
         ValueError: The mean lies outside 0 to 1 or the squares are too large.
 
     """
-    if not 0 <= sums.total_of_squares <= sums.unit * sums.total <= sums.n * sums.unit**2:
+    if sums.total_of_squares > sums.unit * sums.total:
         message = (
             f"sums {sums.total} and {sums.total_of_squares} over {sums.n} playouts in units of "
             f"1/{sums.unit} are not those of payoffs from 0 to 1; check the unit, or use mean"
