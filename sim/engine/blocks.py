@@ -33,6 +33,7 @@ from sim.rng import Namespace
 LARGEST_BLOCK: Final = 4096
 FEWEST_BLOCKS: Final = 16
 BLOCKS_AHEAD: Final = 4  # per thread: enough to keep threads busy, few enough to stop soon
+MOST_COUNTED: Final = 64  # the last class of a count holds all larger ones
 HOW_ACQUIRED: Final = ("dealt", "held")
 
 Array = np.ndarray[Any, Any]
@@ -217,6 +218,9 @@ def summarise(game: Game, rows: Array, tallies: Any, n_items: dict[str, int]) ->
         "length": power_sums(length.sum(axis=0)),
         "length_of": _histogram(length),
     }
+    for name in game.counted:
+        sums = np.minimum(rows[name].sum(axis=-1).ravel(), MOST_COUNTED - 1)
+        totals[f"count_{name}"] = np.bincount(sums, minlength=MOST_COUNTED)
     for family in game.families:
         for how in HOW_ACQUIRED:
             moments = np.zeros((n_items[family.name], N_MOMENTS), np.int64)

@@ -212,6 +212,8 @@ class Game:
         decisions: Names of the kinds of decisions, in order of their numbers.
         events: Names of the kinds of events, in order of their numbers.
         spaces: Names the spaces of a ruleset, for tables; empty if the game has no board.
+        default_policy: Policy of every seat where none is asked for.
+        counted: By-seat columns of a row whose sum over seats is counted per playout.
         narrate: Tells the events of one playout, a line each, given ruleset, seats and events.
 
     """
@@ -236,6 +238,7 @@ class Game:
     events: tuple[str, ...] = ()
     spaces: Callable[[Any], list[str]] = field(default=lambda _ruleset: [])
     default_policy: str = "random"
+    counted: tuple[str, ...] = ()
 
     def policy(self, name: str) -> Policy:
         """Return a built-in policy by name.

@@ -40,4 +40,5 @@ GAME = Game(
     events=tuple(kind.name for kind in Event),
     spaces=name_spaces,
     default_policy="leader",
+    counted=("mode_draws",),
 )

@@ -9,7 +9,7 @@ from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.health import collect, pay, stands
 from sim.games.flip.phases.loot import give_up
-from sim.games.flip.phases.modes import draw_mode
+from sim.games.flip.phases.modes import draw_for_go_at_once, draw_mode
 from sim.games.flip.rules import FIRST_CARD_ITEM
 from sim.games.flip.sight import in_sight, others
 from sim.games.flip.words import (
@@ -42,6 +42,7 @@ def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
         use_boogie_bomb(state, seat, rules)
     elif symbol == Symbol.STORM_SURGE:
         draw_mode(state, seat, rules)
+        draw_for_go_at_once(state, rules)
 
 
 @cold

@@ -11,6 +11,7 @@ from sim.games.flip.phases.action import use_card
 from sim.games.flip.phases.board import land
 from sim.games.flip.phases.go import enter
 from sim.games.flip.phases.health import change_hp, collect, fall_together, lose, stands
+from sim.games.flip.phases.modes import draw_for_go_at_once
 from sim.games.flip.rules import FIRST_CARD_ITEM
 from sim.games.flip.words import (
     Decision,
@@ -120,3 +121,4 @@ def walk_moved(state: Any, target: int, steps: int, rules: Any) -> None:
             enter(state, target, (table.space[target] + 1) % rules.n_spaces, is_active, rules)
     if stands(state, target):
         land(state, target, rules)
+    draw_for_go_at_once(state, rules)

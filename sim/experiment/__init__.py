@@ -1,0 +1,1 @@
+"""Experiments: a plan becomes arms, arms become integer totals, totals become tables with errors."""
