@@ -175,8 +175,7 @@ class Components:
         """
         data = folder / "data"
         rules = {
-            key: _checked(RuleEntry, key, "rules.toml", entry)
-            for key, entry in read_toml(data / "rules.toml").items()
+            key: _checked(RuleEntry, key, "rules.toml", entry) for key, entry in read_toml(data / "rules.toml").items()
         }
         specs: dict[str, TableEntry] = {}
         if (data / "tables.toml").exists():
@@ -204,7 +203,10 @@ class Components:
         }
 
     def resolve(
-        self, changes: Mapping[str, object] | None = None, variant: str | None = None, where: str = "changes"
+        self,
+        changes: Mapping[str, object] | None = None,
+        variant: str | None = None,
+        where: str = "changes",
     ) -> Ruleset:
         """Return the default with changes applied.
 

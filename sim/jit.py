@@ -15,7 +15,7 @@ import hashlib
 import os
 import sys
 import tempfile
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -154,9 +154,6 @@ def typed(signature: str) -> Callable[[Function], Function]:
     return decorate
 
 
-# ------------------------------------------------------------------------------------------- records
-
-
 def padded(fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
     """Return an aligned record dtype padded to a multiple of 256 bytes."""
     bare = np.dtype(fields, align=True)
@@ -209,7 +206,7 @@ def _scalar_property(name: str, unsigned: bool) -> property:
     return property(read, write)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _record_class(dtype: np.dtype[np.void]) -> type:
     members: dict[str, Any] = {"__slots__": ("_views", *_array_names(dtype))}
     for name in dtype.names or ():
@@ -255,9 +252,6 @@ def _take_compiled(records: Any, index: Any) -> Any:
 
 record_of = _take_interpreted if INTERPRETED else numba.njit(forceinline=True, **_FAST)(_take_compiled)
 """record_of(records, index): the record that a kernel reads by attribute."""
-
-
-# ----------------------------------------------------------------------------------------- intrinsics
 
 
 @intrinsic

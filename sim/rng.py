@@ -82,13 +82,13 @@ def uniform_word(key: np.uint64, purpose: int, k: int) -> np.uint64:
 def index(key: np.uint64, purpose: int, k: int, n: int) -> int:
     """Draw a uniform number from 0 to n - 1 at an address of a turn."""
     high = uniform_word(key, purpose, k) >> HALF_WORD
-    return np.int64((high * np.uint64(n)) >> HALF_WORD)
+    return np.int64((high * np.uint64(n)) >> HALF_WORD)  # type: ignore[return-value]  # stands for int in kernels
 
 
 @typed("int64(uint64, int64, int64, int64)")
 def die(key: np.uint64, purpose: int, k: int, faces: int) -> int:
     """Roll a die: a uniform number from 1 to faces."""
-    return index(key, purpose, k, faces) + np.int64(1)
+    return index(key, purpose, k, faces) + 1
 
 
 @typed("uint64(uint64, int64, int64, int64)")

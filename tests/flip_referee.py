@@ -56,10 +56,7 @@ def main(arguments: Sequence[str]) -> int:
                 print(f"{name}: {difference}", flush=True)
                 break
     seconds = time.monotonic() - started
-    print(
-        f"{len(names)} variants x {SEAT_COUNTS} seats x {n_playouts} playouts:"
-        f" {bad} differ ({seconds:.0f} s)"
-    )
+    print(f"{len(names)} variants x {SEAT_COUNTS} seats x {n_playouts} playouts: {bad} differ ({seconds:.0f} s)")
     return 1 if bad else 0
 
 

@@ -113,9 +113,7 @@ class Played:
     is_partial: bool = False
 
 
-def make_assignment(
-    lineup: Lineup, seed: int, namespace: int = Namespace.PLAY, grant: Grant | None = None
-) -> Any:
+def make_assignment(lineup: Lineup, seed: int, namespace: int = Namespace.PLAY, grant: Grant | None = None) -> Any:
     """Return the assignment records of one line-up (as it sits, not rotated)."""
     assignment = make_records(ASSIGNMENT)
     assignment["seed"] = np.uint64(seed)
@@ -131,9 +129,7 @@ def make_assignment(
     return assignment
 
 
-def play_rows(
-    game: Game, arm: Arm, seed: int, first: int, n_playouts: int, states: Any = None
-) -> tuple[Array, Any]:
+def play_rows(game: Game, arm: Arm, seed: int, first: int, n_playouts: int, states: Any = None) -> tuple[Array, Any]:
     """Play consecutive playouts of one arm.
 
     Args:
@@ -239,21 +235,33 @@ def _histogram(length: Array) -> Array:
     return np.bincount(length.ravel(), minlength=1 << (longest - 1).bit_length() if longest > 1 else 1)
 
 
-def compare(game: Game, pair: Pair, rows: Array, base: Array, grant_seats: Array | None, n_items: dict[str, int]) -> Totals:
+def compare(
+    game: Game,
+    pair: Pair,
+    rows: Array,
+    base: Array,
+    grant_seats: Array | None,
+    n_items: dict[str, int],
+) -> Totals:
     """Return the totals of a comparison over the playouts that both arms finished."""
     both = _finished(rows) & _finished(base)
     ours = rows["payoff"].astype(np.int64) * both[None, :, None]
     theirs = base["payoff"].astype(np.int64) * both[None, :, None]
     if pair.granted and grant_seats is not None:
         chosen = np.arange(rows.shape[1]), grant_seats
-        return {"n_both": np.array(int(both.sum())), "granted": _pair_sums(ours.sum(0)[chosen], theirs.sum(0)[chosen])}
+        return {
+            "n_both": np.array(int(both.sum())),
+            "granted": _pair_sums(ours.sum(0)[chosen], theirs.sum(0)[chosen]),
+        }
     totals: Totals = {
         "n_playouts": np.array(rows.shape[1]),
         "n_both": np.array(int(both.sum())),
         "n_discordant": np.array(int((ours != theirs).any(axis=(0, 2)).sum())),
         "by_seat": _pair_sums(ours.sum(axis=0), theirs.sum(axis=0)),
         "by_order": _pair_sums(_by_order(rows, ours).sum(axis=0), _by_order(base, theirs).sum(axis=0)),
-        "by_policy": _pair_sums(*(_by_policy(some, values, len(game.policies)) for some, values in ((rows, ours), (base, theirs)))),
+        "by_policy": _pair_sums(
+            *(_by_policy(some, values, len(game.policies)) for some, values in ((rows, ours), (base, theirs)))
+        ),
         "length": _pair_sums(rows["length_turns"].sum(axis=0) * both, base["length_turns"].sum(axis=0) * both),
     }
     for family in pair.families:
@@ -362,9 +370,7 @@ def count_jobs(jobs: int | None) -> int:
     return len(usable(0)) if usable else os.cpu_count() or 1
 
 
-def play_call(
-    call: Call, jobs: int | None = None, progress: Callable[[int], None] | None = None
-) -> Played:
+def play_call(call: Call, jobs: int | None = None, progress: Callable[[int], None] | None = None) -> Played:
     """Play all blocks of a call on threads.
 
     Args:
@@ -376,9 +382,7 @@ def play_call(
         The totals; partial ones, of whole blocks from the first on, after Ctrl-C.
 
     """
-    played = Played(
-        arms={arm.name: {} for arm in call.arms}, pairs={pair.name: {} for pair in call.pairs}
-    )
+    played = Played(arms={arm.name: {} for arm in call.arms}, pairs={pair.name: {} for pair in call.pairs})
     n_jobs = count_jobs(jobs)
     stop = threading.Event()
     local = threading.local()

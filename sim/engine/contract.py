@@ -98,9 +98,7 @@ def tallies_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.void]:
     return padded([*common, *fields])
 
 
-def state_dtype(
-    table: np.dtype[np.void], hidden: np.dtype[np.void], tallies: np.dtype[np.void]
-) -> np.dtype[np.void]:
+def state_dtype(table: np.dtype[np.void], hidden: np.dtype[np.void], tallies: np.dtype[np.void]) -> np.dtype[np.void]:
     """Return the dtype of the one record that kernels hand on: table, tallies, hidden."""
     return padded([("table", table), ("tallies", tallies), ("hidden", hidden)])
 
@@ -161,6 +159,7 @@ class ItemFamily:
         name: Singular noun, also the suffix of the row's columns.
         table: Component table that lists the items, one row each.
         number: Number of the family in an assignment's `grant_family`.
+        key: Column of the table that names an item.
         acquired: How a seat comes by an item: of `dealt`, `drawn`, `bought`, `assigned`.
 
     """
@@ -168,6 +167,7 @@ class ItemFamily:
     name: str
     table: str
     number: int
+    key: str
     acquired: tuple[str, ...]
 
 

@@ -16,9 +16,7 @@ N_MOMENTS: Final = N_SUMS + len(PAIRS)
 
 
 @entry
-def item_moments(
-    payoff: Any, masks: Any, counts: Any, needs_other: int, moments: Any
-) -> None:
+def item_moments(payoff: Any, masks: Any, counts: Any, needs_other: int, moments: Any) -> None:
     """Add the moments of each item to `moments`.
 
     Args:

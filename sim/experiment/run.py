@@ -46,17 +46,11 @@ def items_of(game: Game, ruleset: Ruleset, wanted: str | list[str]) -> list[Item
         card = 0
         rows = ruleset.tables[family.table]
         for row, values in enumerate(rows):
-            name = str(next(iter(values[key] for key in values if key not in ("certainty", "source"))))
-            key = str(values[_key_of(game, family)])
-            copies = int(values["copies"])
-            if copies and (wanted == "all" or key in wanted or name in wanted):
+            key, copies = str(values[family.key]), int(values["copies"])
+            if copies and (wanted == "all" or key in wanted):
                 found.append(Item(family, row, key, card))
             card += copies
     return found
-
-
-def _key_of(game: Game, family: ItemFamily) -> str:
-    return str(game.load().specs[family.table].key)
 
 
 @dataclass
@@ -84,7 +78,12 @@ def settings(plan: Plan) -> list[Setting]:
 
 
 def _call(
-    plan: Plan, game: Game, rulesets: dict[str, Ruleset], seats: int, profile: Profile, items: list[Item]
+    plan: Plan,
+    game: Game,
+    rulesets: dict[str, Ruleset],
+    seats: int,
+    profile: Profile,
+    items: list[Item],
 ) -> Call:
     """Return the arms and pairs of one profile; the first arm is the baseline."""
     lineup = make_lineup(game, profile.policies, seats)

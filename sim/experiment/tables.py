@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 LEVEL: Final = 0.95
 POINTS: Final = 100
+FEWEST: Final = 2  # playouts that a standard error needs
 QUANTILES: Final = (0.05, 0.5, 0.95)
 CONFOUNDED: Final = "held win rate (confounded)"
 Rows = list[dict[str, Any]]
@@ -55,7 +56,17 @@ def make_tables(plan: Plan, played: Sequence[tuple[Setting, Played]]) -> dict[st
     """Return all tables of a plan by name."""
     rows: dict[str, Rows] = {
         name: []
-        for name in ("win_share", "seat_advantage", "length", "item_balance", "comparisons", "counts", "flows", "spaces", "decisions")
+        for name in (
+            "win_share",
+            "seat_advantage",
+            "length",
+            "item_balance",
+            "comparisons",
+            "counts",
+            "flows",
+            "spaces",
+            "decisions",
+        )
     }
     for setting, outcome in played:
         labels = {"seats": setting.seats, "profile": setting.profile.name}
@@ -122,7 +133,13 @@ def _win_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows
     samples = _samples(totals, "payoff_by_seat", unit)[: setting.seats]
     policies = [policy.name for policy in setting.call.arms[0].lineup]
     return [
-        {**labels, "seat": seat, "policy": policies[seat], **share(sums, LEVEL).as_row(), **_truncated(totals)}
+        {
+            **labels,
+            "seat": seat,
+            "policy": policies[seat],
+            **share(sums, LEVEL).as_row(),
+            **_truncated(totals),
+        }
         for seat, sums in enumerate(samples)
     ]
 
@@ -133,7 +150,11 @@ def _seat_advantage(labels: dict[str, Any], setting: Setting, totals: Totals) ->
     samples = _samples(totals, "payoff_by_order", unit)[: setting.seats]
     level = simultaneous_level(setting.seats, LEVEL)
     return [
-        {**labels, "order": order, **mean(sums, level).shifted(-1 / setting.seats).scaled(POINTS).as_row()}
+        {
+            **labels,
+            "order": order,
+            **mean(sums, level).shifted(-1 / setting.seats).scaled(POINTS).as_row(),
+        }
         for order, sums in enumerate(samples)
     ]
 
@@ -153,8 +174,7 @@ def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
 
 
 def _paired(sums: Any, n: int, unit: int, level: float = LEVEL) -> Estimate:
-    a, b, aa, bb, ab = (int(number) for number in sums)
-    return lift(PairedSums(n, a, b, aa, bb, ab, unit), level)
+    return lift(PairedSums(n, *(int(number) for number in sums), unit), level)
 
 
 def _compare_variants(
@@ -164,7 +184,7 @@ def _compare_variants(
     unit = WHOLE_WIN * len(rotations(setting.call.arms[0].lineup))
     for variant in plan.variants[1:]:
         totals = outcome.pairs.get(variant.name, {})
-        if not totals or int(totals["n_both"]) < 2:
+        if not totals or int(totals["n_both"]) < FEWEST:
             continue
         n = int(totals["n_both"])
         about = {"variant": variant.name, "baseline": plan.variants[0].name, **labels}
@@ -172,7 +192,15 @@ def _compare_variants(
         for key, name in (("by_seat", "seat"), ("by_order", "order")):
             for place in range(setting.seats):
                 estimate = _paired(totals[key][:, place], n, unit).scaled(POINTS)
-                rows["comparisons"].append({**about, "quantity": f"win share, {name} {place}", "unit": "points", **estimate.as_row(), **quality})
+                rows["comparisons"].append(
+                    {
+                        **about,
+                        "quantity": f"win share, {name} {place}",
+                        "unit": "points",
+                        **estimate.as_row(),
+                        **quality,
+                    }
+                )
         length = _paired(totals["length"], n, len(rotations(setting.call.arms[0].lineup)))
         rows["comparisons"].append({**about, "quantity": "length", "unit": "turns", **length.as_row(), **quality})
         rows["comparisons"] += _compare_items(about, setting, totals, quality)
@@ -184,26 +212,36 @@ def _compare_items(about: dict[str, Any], setting: Setting, totals: Totals, qual
     for item in setting.items:
         key = f"dealt_{item.family.name}"
         if key in totals and int(totals[f"same_{item.family.name}"]) > 1:
-            estimate = _lift_of(totals[key][item.row], int(totals[f"same_{item.family.name}"]), LEVEL, setting)
+            estimate = _lift_of(totals[key][item.row], int(totals[f"same_{item.family.name}"]), LEVEL)
             if estimate is not None:
                 quantity = f"deal lift, {item.name}"
-                rows.append({**about, "quantity": quantity, "unit": "points", **estimate.as_row(), **quality})
+                rows.append(
+                    {
+                        **about,
+                        "quantity": quantity,
+                        "unit": "points",
+                        **estimate.as_row(),
+                        **quality,
+                    }
+                )
     return rows
 
 
-def _ratios(moments: Any, n: int, setting: Setting) -> tuple[RatioSums, RatioSums, CrossSums]:
+def _ratios(moments: Any, n: int) -> tuple[RatioSums, RatioSums, CrossSums]:
     """Return the ratios with and without an item, and their products, from fourteen moments."""
-    x, y, u, v, xx, xy, xu, xv, yy, yu, yv, uu, uv, vv = (int(number) for number in moments)
-    with_it = RatioSums(n, y, x, yy, xy, xx, WHOLE_WIN)
-    without = RatioSums(n, v, u, vv, uv, uu, WHOLE_WIN)
-    return with_it, without, CrossSums(yv, yu, xv, xu)
+    had, won, lacked, won_without, *products = (int(number) for number in moments)
+    had_had, had_won, had_lacked, had_without, won_won, won_lacked, won_other, *rest = products
+    lacked_lacked, lacked_without, without_without = rest
+    with_it = RatioSums(n, won, had, won_won, had_won, had_had, WHOLE_WIN)
+    without = RatioSums(n, won_without, lacked, without_without, lacked_without, lacked_lacked, WHOLE_WIN)
+    return with_it, without, CrossSums(won_other, won_lacked, had_without, had_lacked)
 
 
-def _lift_of(moments: Any, n: int, level: float, setting: Setting) -> Estimate | None:
+def _lift_of(moments: Any, n: int, level: float) -> Estimate | None:
     """Return payoff with the item minus payoff of the others, in points; None if nobody had it."""
-    if int(moments[0]) < 2 or int(moments[2]) < 2:
+    if int(moments[0]) < FEWEST or int(moments[2]) < FEWEST:
         return None
-    with_it, without, cross = _ratios(moments, n, setting)
+    with_it, without, cross = _ratios(moments, n)
     return ratio_difference(with_it, without, cross, level).scaled(POINTS)
 
 
@@ -218,10 +256,10 @@ def _item_rows(labels: dict[str, Any], setting: Setting, outcome: Played, base: 
     for item in setting.items:
         about = {**labels, "family": item.family.name, "item": item.name}
         found = {
-            "deal lift": _lift_of(totals[f"dealt_{item.family.name}"][item.row], n, level, setting),
+            "deal lift": _lift_of(totals[f"dealt_{item.family.name}"][item.row], n, level),
             "grant lift": _grant(item, outcome, level),
-            "ablation lift": _ablation(item, outcome, level, setting),
-            CONFOUNDED: _lift_of(totals[f"held_{item.family.name}"][item.row], n, level, setting),
+            "ablation lift": _ablation(item, outcome, level),
+            CONFOUNDED: _lift_of(totals[f"held_{item.family.name}"][item.row], n, level),
         }
         rows += [{**about, "estimand": name, **one.as_row()} for name, one in found.items() if one is not None]
     return rows
@@ -229,19 +267,22 @@ def _item_rows(labels: dict[str, Any], setting: Setting, outcome: Played, base: 
 
 def _grant(item: Item, outcome: Played, level: float) -> Estimate | None:
     totals = outcome.pairs.get(f"grant:{item.family.name}:{item.name}", {})
-    if not totals or int(totals["n_both"]) < 2:
+    if not totals or int(totals["n_both"]) < FEWEST:
         return None
     return _paired(totals["granted"], int(totals["n_both"]), WHOLE_WIN, level).scaled(POINTS)
 
 
-def _ablation(item: Item, outcome: Played, level: float, setting: Setting) -> Estimate | None:
+def _ablation(item: Item, outcome: Played, level: float) -> Estimate | None:
     totals = outcome.pairs.get(f"ablation:{item.family.name}:{item.name}", {})
     if not totals:
         return None
-    moments, n = totals[f"dealt_{item.family.name}"][item.row], int(totals[f"same_{item.family.name}"])
-    if int(moments[0]) < 2:
+    moments, n = (
+        totals[f"dealt_{item.family.name}"][item.row],
+        int(totals[f"same_{item.family.name}"]),
+    )
+    if int(moments[0]) < FEWEST:
         return None
-    return ratio(_ratios(moments, n, setting)[0], level).scaled(POINTS)
+    return ratio(_ratios(moments, n)[0], level).scaled(POINTS)
 
 
 def _with_signs(frame: pd.DataFrame) -> pd.DataFrame:
@@ -249,7 +290,10 @@ def _with_signs(frame: pd.DataFrame) -> pd.DataFrame:
     keys = ["variant", "seats", "family", "item", "estimand"]
     signs = {}
     for key, group in frame.groupby(keys):
-        lifts = [Estimate(*row) for row in group[["value", "mcse", "lower", "upper", "level", "n_playouts"]].itertuples(index=False)]
+        lifts = [
+            Estimate(*row)
+            for row in group[["value", "mcse", "lower", "upper", "level", "n_playouts"]].itertuples(index=False)
+        ]
         signs[key] = str(sign_stability(lifts)) if len(lifts) > 1 else "one profile"
     frame["sign"] = [signs[tuple(row)] for row in frame[keys].itertuples(index=False)]
     return frame

@@ -18,7 +18,8 @@ from sim.jit import make_records, record_of
 from tests.support import SEED
 
 interpreted_only = pytest.mark.skipif(
-    not jit.INTERPRETED, reason="phase kernels can be called one by one only in the interpreted pass"
+    not jit.INTERPRETED,
+    reason="phase kernels can be called one by one only in the interpreted pass",
 )
 LEADER = 1
 
@@ -44,7 +45,10 @@ class Scene:
     def events(self, kind: Event | None = None) -> list[tuple[int, ...]]:
         """Return the events so far (kind, seat, three numbers), or those of one kind."""
         rows = np.asarray(
-            [[self.state.hidden.event[place, column] for column in range(5)] for place in range(self.state.hidden.n_events)]
+            [
+                [self.state.hidden.event[place, column] for column in range(5)]
+                for place in range(self.state.hidden.n_events)
+            ]
         ).reshape(-1, 5)
         told = [tuple(int(number) for number in row) for row in rows]
         return [event for event in told if kind is None or event[0] == kind]

@@ -13,10 +13,7 @@ from sim.games.flip.words import Decision, Event, Source
 def name_spaces(ruleset: Ruleset) -> list[str]:
     """Return the names of the spaces, a location's being its card's."""
     locations = ruleset.tables["locations"]
-    return [
-        str(row["name"] or locations[int(row["location"])]["name"])
-        for row in ruleset.tables["board"]
-    ]
+    return [str(row["name"] or locations[int(row["location"])]["name"]) for row in ruleset.tables["board"]]
 
 
 GAME = Game(

@@ -1,2 +1,5 @@
 """Tells a playout of flip turn by turn, in sentences."""
-def narrate(r,n,e): return []
+
+
+def narrate(r, n, e):
+    return []

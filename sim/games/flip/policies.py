@@ -219,7 +219,9 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
         amount = rules.loot_amount[card]
         pays = effect == Loot.REFILL and table.hp[seat] <= REFILL_BELOW
         pays = pays or (effect == Loot.HEAL and table.hp[seat] + amount <= rules.value[Rule.HP_CAP])
-        pays = pays or (effect == Loot.BOMB and bomb_score(table, seat, choose_bomb_space(table, seat, rules), rules) > 0)
+        pays = pays or (
+            effect == Loot.BOMB and bomb_score(table, seat, choose_bomb_space(table, seat, rules), rules) > 0
+        )
         if effect == Loot.MOVER:
             plan = best_mover(table, seat, amount, movable(table), rules)
             pays = plan >= 0 and mover_score(table, seat, plan, rules) >= MOVER_GAIN

@@ -88,9 +88,9 @@ def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     targets = 0
     for target in range(table.n_seats):
         place = table.space[target]
-        if everybody >> target & 1 and seen >> place & 1:
-            if not is_covered(table, target, walls >> place & 1, rules):
-                targets |= 1 << target
+        is_seen = everybody >> target & 1 and seen >> place & 1
+        if is_seen and not is_covered(table, target, walls >> place & 1, rules):
+            targets |= 1 << target
     if walls != 0 and rules.value[Rule.WALL_WITHOUT_LANDING] == WallWithoutLanding.OPEN:
         targets |= unprotected_on_walls(table, everybody, space, rules)
     return targets

@@ -26,8 +26,8 @@ NO_LOADOUT: Final = -1
 UNROLLED: Final = -1
 
 FAMILIES = (
-    ItemFamily("loot", "cards", Family.LOOT, ("dealt", "drawn")),
-    ItemFamily("loadout", "loadouts", Family.LOADOUT, ("dealt",)),
+    ItemFamily("loot", "cards", Family.LOOT, "card", ("dealt", "drawn")),
+    ItemFamily("loadout", "loadouts", Family.LOADOUT, "loadout", ("dealt",)),
 )
 
 TABLE = table_dtype(
@@ -56,7 +56,11 @@ TABLE = table_dtype(
         ("dropped", np.int64, (MOST_SPACES,)),  # mask of physical loot cards
         ("under_tile", np.int64, (MOST_SPACES,)),  # loot that stayed with a hidden face
         ("dropped_in_jail", np.int64),  # loot only for who is sent to Jail
-        ("dealt", np.int64, (N_FAMILIES, MOST_SEATS)),  # masks of items (rows of the component table)
+        (
+            "dealt",
+            np.int64,
+            (N_FAMILIES, MOST_SEATS),
+        ),  # masks of items (rows of the component table)
         ("held", np.int64, (N_FAMILIES, MOST_SEATS)),
         ("mode_draws", np.int64, SEATS),  # Game Mode cards drawn
         ("n_trades", np.int64),  # accepted free trades

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.contract import NOBODY, Termination
-from sim.engine.playing import begin_playout, begin_turn, finish_row, record, roll, settle, share_win
+from sim.engine.playing import (
+    begin_playout,
+    begin_turn,
+    finish_row,
+    record,
+    roll,
+    settle,
+    share_win,
+)
 from sim.games.pig.policies import wants
 from sim.games.pig.rules import Decision, End, Event, Option, Purpose, Rule
 from sim.jit import entry, hot, record_of

@@ -79,7 +79,7 @@ def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
 
 
 @cold
-def amount_of(table: Any, seat: int, card: int, base: int, rules: Any) -> int:
+def amount_of(card: int, base: int, rules: Any) -> int:
     """Return the amount of an action: the card's or the base, before the loadout's bonus."""
     if card == NO_CARD_USED:
         return base
@@ -104,7 +104,7 @@ def use_med_mist(state: Any, seat: int, rules: Any) -> None:
     card = NO_CARD_USED
     if cards != 0:
         card = choose_card(state, seat, cards, 0, rules)
-    amount = amount_of(table, seat, card, rules.value[Rule.MED_MIST_HEAL], rules)
+    amount = amount_of(card, rules.value[Rule.MED_MIST_HEAL], rules)
     amount += bonus_of(table, seat, card, Loadout.MED_MIST_BONUS, rules)
     collect(state, seat, amount, Source.MED_MIST, rules)
 
@@ -120,7 +120,7 @@ def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
     card = NO_CARD_USED
     if cards != 0:
         card = choose_card(state, seat, cards, sees, rules)
-    amount = amount_of(table, seat, card, rules.value[Rule.CROSSHAIRS_DAMAGE], rules)
+    amount = amount_of(card, rules.value[Rule.CROSSHAIRS_DAMAGE], rules)
     amount += bonus_of(table, seat, card, Loadout.CROSSHAIRS_BONUS, rules)
     reach = sees
     if card != NO_CARD_USED:
@@ -147,7 +147,7 @@ def area_cards(cards: int, rules: Any) -> int:
 
 @cold
 def shoot(state: Any, seat: int, reach: int, amount: int, rules: Any) -> None:
-    """Choose a target, or let the shot lapse; the target pays (F-R58)."""
+    """Choose a target, jailed ones too, or let the shot lapse; the target pays (F-R42, F-R58)."""
     options = reach
     if rules.value[Rule.CROSSHAIRS_DUTY] == CrosshairsDuty.MAY_PASS:
         options |= 1 << NONE_OPTION
@@ -182,7 +182,7 @@ def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
     card = NO_CARD_USED
     if cards != 0:
         card = choose_card(state, seat, cards, 0, rules)
-    amount = amount_of(table, seat, card, rules.value[Rule.BOOGIE_BOMB_DAMAGE], rules)
+    amount = amount_of(card, rules.value[Rule.BOOGIE_BOMB_DAMAGE], rules)
     amount += bonus_of(table, seat, card, Loadout.BOOGIE_BOMB_BONUS, rules)
     for distance in range(1, table.n_seats):
         target = (seat + distance) % table.n_seats

@@ -47,6 +47,7 @@ from sim.games.flip.words import (
 )
 from sim.jit import cold, lowest_bit
 
+
 @cold
 def move(state: Any, seat: int, steps: int, rules: Any) -> None:
     """Move the pawn by the number die and do what the landing space says (F-R17, F-R18)."""
@@ -67,7 +68,7 @@ def move(state: Any, seat: int, steps: int, rules: Any) -> None:
 
 @cold
 def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
-    """Move step by step: GO, loot and pawns on the way (F-R33, F-R79, F-R82)."""
+    """Move step by step: GO, loot and pawns on the way, past Walls (F-R33, F-R53, F-R79, F-R82)."""
     table = state.table
     reading = rules.value[Rule.HONEY_HITTERS_PASS]
     if passes and reading == HoneyHittersPass.LEAVING_TOO:
@@ -83,16 +84,16 @@ def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
 
 @cold
 def pawns_to_pass(table: Any, seat: int, space: int, rules: Any) -> int:
-    """Return the mask of seats on a space that Honey Hitters can take from."""
+    """Return the mask of seats on a space, which pawns may share, that Honey Hitters can take from (F-R84)."""
     on_wall = active_walls(table, rules) >> space & 1
     if on_wall != 0 and rules.value[Rule.HONEY_HITTERS_WALL] == HoneyHittersWall.PROTECTS:
         return 0
     spares_jailed = rules.value[Rule.HONEY_HITTERS_JAILED_VICTIM] == HoneyHittersJailedVictim.SPARED
     victims = 0
     for victim in range(table.n_seats):
-        if victim != seat and table.alive >> victim & 1 and table.space[victim] == space:
-            if table.jailed[victim] == 0 or not spares_jailed:
-                victims |= 1 << victim
+        is_there = victim != seat and table.alive >> victim & 1 and table.space[victim] == space
+        if is_there and (table.jailed[victim] == 0 or not spares_jailed):
+            victims |= 1 << victim
     return victims
 
 

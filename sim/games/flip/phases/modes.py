@@ -77,7 +77,7 @@ def draw_for_go(state: Any, rules: Any) -> None:
     if not table.alive >> drawer & 1:
         if rules.value[Rule.GO_DRAW_DEAD] == GoDrawDead.NO_DRAW:
             return
-        drawer = next_living(table.alive, drawer, table.n_seats)
+        drawer = next_living(table.alive, drawer)
     table.go_drawn = 1
     draw_mode(state, drawer, rules)
 

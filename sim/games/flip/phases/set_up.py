@@ -11,8 +11,8 @@ from sim.engine.playing import SET_UP_TURN, record, settle
 from sim.games.flip import policies
 from sim.games.flip.state import NO_LOADOUT
 from sim.games.flip.words import (
-    Deck,
     Decision,
+    Deck,
     Event,
     Family,
     LoadoutPick,
@@ -53,7 +53,7 @@ def clear(state: Any, rules: Any) -> None:
 
 @cold
 def set_up(state: Any, assignment: Any, rules: Any) -> int:
-    """Set the table up and return the seat that starts (F-R86)."""
+    """Set the table up, the Game Mode deck shuffled, and return the seat that starts (F-R10, F-R86)."""
     table = state.table
     table.alive = (1 << table.n_seats) - 1
     for seat in range(table.n_seats):

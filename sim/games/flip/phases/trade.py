@@ -123,9 +123,7 @@ def is_legal(table: Any, seat: int, given: int, gotten: int, rules: Any) -> bool
     if rules.value[Rule.TRADE] == Trade.FAIR_SETS:
         if given >= FIRST_CARD_ITEM or gotten >= FIRST_CARD_ITEM:
             return False
-        return completes_set(table, seat, given, gotten, rules) and completes_set(
-            table, partner, gotten, given, rules
-        )
+        return completes_set(table, seat, given, gotten, rules) and completes_set(table, partner, gotten, given, rules)
     fits = stored_after(table, seat, given, gotten, rules) <= storage_limit(table, seat, rules)
     after = stored_after(table, partner, gotten, given, rules)
     return fits and after <= storage_limit(table, partner, rules)

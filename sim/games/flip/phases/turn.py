@@ -66,7 +66,7 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
         else:
             take_turn(state, seat, rules)
             if table.alive != 0:
-                seat = next_living(table.alive, seat, table.n_seats)
+                seat = next_living(table.alive, seat)
     finish(state, row)
 
 
@@ -94,7 +94,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
 
 @cold
 def roll_dice(state: Any, seat: int, rules: Any) -> None:
-    """Roll both dice, except what a try in Jail has rolled already (F-R15, F-R46)."""
+    """Roll both dice, except what a try in Jail has rolled already; stickers may stand anywhere (F-R2, F-R15, F-R46)."""
     table = state.table
     if table.number == 0:
         table.number = roll(state, Purpose.NUMBER_DIE, rules.value[Rule.NUMBER_DIE_FACES])
