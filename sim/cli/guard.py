@@ -1,0 +1,120 @@
+"""Runs a command and turns whatever goes wrong into one line on standard error and an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import traceback
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import typer
+
+TRACEBACK_VARIABLE = "SIM_TRACEBACK"
+COMPLETION_VARIABLE = "_SIM_COMPLETE"
+COLOR_OPTION = "--color"
+PROGRAM = "sim"
+
+
+class ExitCode(IntEnum):
+    """What a command hands back to the shell."""
+
+    FINE = 0
+    CHECK_FAILED = 1
+    USAGE = 2
+    INTERNAL = 3
+    PARTIAL = 4
+    INTERRUPTED = 130
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; nothing is raised."""
+    words = color_first(list(sys.argv[1:] if arguments is None else arguments))
+    try:
+        code = invoke(words)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our results has seen enough
+        abandon_output()
+        return ExitCode.FINE
+    except KeyboardInterrupt:
+        return explain("interrupted; nothing was left half-written", ExitCode.INTERRUPTED)
+    except Exception as error:  # noqa: BLE001  (the last line of defence: never a traceback)
+        return blame(error)
+    return code
+
+
+def invoke(words: list[str]) -> int:
+    """Hand the words to the app and return the exit code that the command asked for."""
+    import typer  # noqa: PLC0415
+
+    from sim.cli.app import app  # noqa: PLC0415
+
+    command = typer.main.get_command(app)
+    if os.environ.get(COMPLETION_VARIABLE):
+        command.main(args=words, prog_name=PROGRAM)  # answers the shell and exits
+    try:
+        with command.make_context(PROGRAM, words) as context:
+            command.invoke(context)
+    except typer.Exit as wish:
+        return wish.exit_code
+    except typer.Abort:
+        return ExitCode.INTERRUPTED
+    except typer.TyperException as error:
+        return explain(usage_line(error), ExitCode.USAGE)
+    return ExitCode.FINE
+
+
+def usage_line(error: typer.TyperException) -> str:
+    """Return what was wrong with the words of the command, and where its options are listed."""
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else PROGRAM
+    return f"{error.format_message()} ('{path} --help' lists what there is)"
+
+
+def blame(error: Exception) -> int:
+    """Tell what went wrong: the user's part (a file, a value) as it is, ours as internal."""
+    if os.environ.get(TRACEBACK_VARIABLE):
+        traceback.print_exception(error)
+    if isinstance(error, OSError):
+        abandon_output()
+        place = f"{error.filename}: " if error.filename is not None else "cannot write: "
+        return explain(f"{place}{error.strerror or error}", ExitCode.USAGE)
+    if isinstance(error, ValueError):
+        return explain(str(error), ExitCode.USAGE)
+    name = type(error).__name__
+    hint = f"this is a fault of sim, please report it; {TRACEBACK_VARIABLE}=1 shows where"
+    return explain(f"internal error, {name}: {error} ({hint})", ExitCode.INTERNAL)
+
+
+def explain(message: str, code: ExitCode) -> ExitCode:
+    """Say one line on standard error and return the code."""
+    line = " ".join(message.split())
+    with contextlib.suppress(OSError):  # nobody may be there to read it
+        sys.stderr.write(f"{PROGRAM}: {line}\n")
+        sys.stderr.flush()
+    return code
+
+
+def abandon_output() -> None:
+    """Point standard output to nowhere, so that nothing more fails when Python flushes it at its end."""
+    with contextlib.suppress(OSError, ValueError):  # in tests it is no file
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def color_first(words: list[str]) -> list[str]:
+    """Move `--color` in front, where the app reads it, wherever it was written."""
+    for place, word in enumerate(words):
+        if word == "--":
+            break
+        if word.startswith(f"{COLOR_OPTION}="):
+            return [word, *words[:place], *words[place + 1 :]]
+        if word == COLOR_OPTION:
+            end = place + 2
+            return [*words[place:end], *words[:place], *words[end:]]
+    return words

@@ -1,0 +1,135 @@
+"""The options that several commands share, and how their words become values."""
+
+from __future__ import annotations
+
+import secrets
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from sim.cli.output import Format
+
+if TYPE_CHECKING:
+    from sim.engine.contract import Game
+    from sim.engine.lineup import Lineup
+
+MOST_DRAWN_SEED: Final = 1 << 32  # short enough to copy by hand
+MOST_SEED: Final = (1 << 64) - 1
+
+
+def whole_number(text: str) -> int:
+    """Return a count written as 1000000, 1_000_000 or 1e6."""
+    try:
+        value = float(text) if "e" in text.lower() else int(text)
+    except ValueError:
+        value = 0.5
+    if value != int(value):
+        message = f"found '{text}', expected a whole number such as 1000000 or 1e6"
+        raise typer.BadParameter(message)
+    return int(value)
+
+
+def read_change(text: str) -> tuple[str, Any]:
+    """Return key and value of `key=value`; a value is read as in TOML, and as bare text where it is none.
+
+    Raises:
+        ValueError: There is no `=`, or nothing before it.
+
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        message = f"change: found '{text}', expected key=value, such as 'goal=50'"
+        raise ValueError(message)
+    try:
+        parsed = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    return key.strip(), parsed
+
+
+def read_changes(texts: list[str] | None) -> dict[str, Any]:
+    """Return the changes of a variant from the words of `--set`."""
+    return dict(read_change(text) for text in texts or [])
+
+
+def read_names(text: str | None) -> list[str] | None:
+    """Return names set apart by commas, or None where nothing was given."""
+    return None if text is None else [name.strip() for name in text.split(",")]
+
+
+def drawn_seed(seed: int | None) -> int:
+    """Return the seed that was given, or draw one; it is shown with every result."""
+    return secrets.randbelow(MOST_DRAWN_SEED) if seed is None else seed
+
+
+def lineup_of(game: Game, seats: int | None, policy: str | None) -> Lineup:
+    """Return one policy per seat.
+
+    Raises:
+        ValueError: The game has no such number of seats, or a policy is unknown.
+
+    """
+    from sim.engine.lineup import make_lineup  # noqa: PLC0415
+
+    names = read_names(policy) or [game.default_policy]
+    n_seats = seats or (len(names) if len(names) > 1 else game.most_seats)
+    if not game.fewest_seats <= n_seats <= game.most_seats:
+        message = f"seats: found {n_seats}, expected {game.fewest_seats} to {game.most_seats} for {game.name}"
+        raise ValueError(message)
+    return make_lineup(game, names, n_seats)
+
+
+def form_of(form: Format, as_json: bool) -> Format:
+    """Return how to print, `--json` being short for `--format json`."""
+    return Format.JSON if as_json else form
+
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="Name of a game; 'sim games' lists them.", show_default=False)
+]
+Form = Annotated[Format, typer.Option("--format", help="How results are printed.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
+Seats = Annotated[
+    int | None,
+    typer.Option("--seats", help="Seats at the table; the most of the game if not given.", show_default=False),
+]
+Policies = Annotated[
+    str | None,
+    typer.Option(
+        "--policy", metavar="NAME[,NAME...]", help="One policy for all seats, or one per seat.", show_default=False
+    ),
+]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        "-S",
+        metavar="KEY=VALUE",
+        help="Change a rule, switch or component; may be repeated.",
+        show_default=False,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        min=0,
+        max=MOST_SEED,
+        envvar="SIM_SEED",
+        help="Seed of all draws; drawn and shown if not given.",
+        show_default=False,
+    ),
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="Threads; one per core if not given.", show_default=False)
+]
+Count = Annotated[
+    int,
+    typer.Option(
+        "-n", "--playouts", parser=whole_number, metavar="N", help="Playouts of each variant, such as 1000000 or 1e6."
+    ),
+]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default=False)]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Check everything and say what would be played; play nothing.")]

@@ -1,0 +1,316 @@
+"""`sim run` and `sim play`: an experiment from its plan, or one question from the command line."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from sim.cli import options, output
+from sim.cli.progress import note, progress
+
+if TYPE_CHECKING:
+    from sim.experiment.plan import Plan
+    from sim.experiment.results import Result
+
+RESULTS: Final = Path("results")
+PLAYOUTS: Final = 100_000
+PRINTED: Final = "printed"
+MAIN_TABLES: Final = ("win_share", "seat_advantage", "length", "item_balance", "comparisons")
+"""What people are shown unless they ask for others; programs get all."""
+
+PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in TOML.", show_default=False)]
+PlanPlayouts = Annotated[
+    int | None,
+    typer.Option(
+        "-n",
+        "--playouts",
+        parser=options.whole_number,
+        metavar="N",
+        help="Playouts of the baseline over all profiles, instead of the plan's; paired arms shrink alike.",
+        show_default=False,
+    ),
+]
+PlanChanges = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", "-S", metavar="KEY=VALUE", help="Change a key of the plan; may be repeated.", show_default=False
+    ),
+]
+Versus = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vs",
+        metavar="KEY=VALUE",
+        help="Also play with this change on top, on the same luck, and show the lift; may be repeated.",
+        show_default=False,
+    ),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Play again even if the same result is there.")]
+Tables = Annotated[
+    list[str] | None,
+    typer.Option("--table", metavar="NAME", help="Print only this table; may be repeated.", show_default=False),
+]
+
+
+@dataclass(frozen=True)
+class Printing:
+    """How a result is printed.
+
+    Attributes:
+        command: Name of the command.
+        form: Table, JSON, CSV or Markdown.
+        tables: Names of the tables to print; all if empty.
+
+    """
+
+    command: str
+    form: output.Format
+    tables: list[str]
+
+
+def run(
+    plan_file: PlanFile,
+    *,
+    n_playouts: PlanPlayouts = None,
+    seed: options.Seed = None,
+    changes: PlanChanges = None,
+    out: options.Out = None,
+    fresh: Fresh = False,
+    jobs: options.Jobs = None,
+    dry_run: options.DryRun = False,
+    tables: Tables = None,
+    form: options.Form = output.Format.TABLE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Run a plan: the answer, its tables, and files in results/ (or --out)."""
+    from sim import jit  # noqa: PLC0415
+    from sim.experiment.plan import read_plan  # noqa: PLC0415
+    from sim.experiment.results import find_finished  # noqa: PLC0415
+
+    plan = read_plan(plan_file)
+    plan = changed_plan(plan, options.read_changes(changes), n_playouts, seed, str(plan_file))
+    folder = RESULTS / plan_file.stem if out is None else out
+    refuse_place(folder)
+    printing = Printing("run", options.form_of(form, as_json), tables or [])
+    if dry_run:
+        show_intent(plan, printing, folder)
+        return
+    result = None if fresh else find_finished(plan, folder, jit.source_hash())
+    if result is None:
+        result = played(plan, jobs)
+        result.save(folder)
+    else:
+        note("the same result is there already, from the same plan and sources; --fresh plays again")
+    show_result(result, printing)
+    note(f"files: {folder}")
+
+
+def play(
+    game: options.GameName,
+    *,
+    n_playouts: options.Count = PLAYOUTS,
+    seats: options.Seats = None,
+    policy: options.Policies = None,
+    changes: options.Changes = None,
+    versus: Versus = None,
+    seed: options.Seed = None,
+    out: options.Out = None,
+    jobs: options.Jobs = None,
+    dry_run: options.DryRun = False,
+    tables: Tables = None,
+    form: options.Form = output.Format.TABLE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Play a game many times: win shares and length, and the lift of a change."""
+    seed = options.drawn_seed(seed)
+    variants = [options.read_changes(changes)]
+    if versus:
+        variants.append({**variants[0], **options.read_changes(versus)})
+    plan = asked_plan(game, n_playouts, (seats, options.read_names(policy)), variants, seed)
+    printing = Printing("play", options.form_of(form, as_json), tables or [])
+    if out is not None:
+        refuse_place(out)
+    if dry_run:
+        show_intent(plan, printing, out)
+        return
+    result = played(plan, jobs)
+    if out is not None:
+        result.save(out)
+    show_result(result, printing)
+    if out is not None:
+        note(f"files: {out}")
+
+
+def asked_plan(
+    game_name: str,
+    n_playouts: int,
+    table: tuple[int | None, list[str] | None],
+    variants: list[dict[str, Any]],
+    seed: int,
+) -> Plan:
+    """Return the plan of one question: a line-up, and one variant or two.
+
+    Raises:
+        ValueError: Something asked for does not exist or is out of range.
+
+    """
+    from sim import games  # noqa: PLC0415
+    from sim.experiment.plan import check_plan  # noqa: PLC0415
+
+    game = games.get(game_name)
+    seats, names = table
+    names = names or [game.default_policy]
+    if seats is None:
+        seats = len(names) if len(names) > 1 else game.most_seats
+    titles = [title_of(changes) for changes in variants]
+    if len(set(titles)) < len(titles):
+        message = f"--vs: changes nothing, {titles[0]} is what --set makes already"
+        raise ValueError(message)
+    return check_plan(
+        {
+            "schema": 1,
+            "question": f"How does {game.title} play?",
+            "game": game_name,
+            "seats": seats,
+            "seed": seed,
+            "playouts": n_playouts,
+            "paired_playouts": n_playouts,
+            "profile": [{"name": "+".join(names), "policies": names}],
+            "variant": [{"name": title, "changes": changes} for title, changes in zip(titles, variants, strict=True)],
+        },
+        "play",
+    )
+
+
+def title_of(changes: dict[str, Any]) -> str:
+    """Return the name of a variant: its changes, or `printed`."""
+    return ", ".join(f"{key}={value}" for key, value in changes.items()) or PRINTED
+
+
+def changed_plan(plan: Plan, changes: dict[str, Any], n_playouts: int | None, seed: int | None, where: str) -> Plan:
+    """Return a plan with some of its keys changed from the command line.
+
+    Raises:
+        ValueError: A key or value is wrong.
+
+    """
+    from sim.experiment.plan import check_plan  # noqa: PLC0415
+
+    found = plan.model_dump(by_alias=True)
+    for key, value in changes.items():
+        *path, last = key.split(".")
+        inner = found
+        for name in path:
+            inner = inner.setdefault(name, {})
+            if not isinstance(inner, dict):
+                message = f"{where}: {key}: found no table '{name}' in the plan"
+                raise ValueError(message)  # noqa: TRY004  (a wrong word of the user's)
+        inner[last] = value
+    if n_playouts is not None:
+        before = plan.baseline_playouts * len(plan.profiles)
+        found["playouts"] = n_playouts
+        found["paired_playouts"] = min(plan.paired_playouts, max(1, plan.paired_playouts * n_playouts // before))
+    if seed is not None:
+        found["seed"] = seed
+    return check_plan(found, where)
+
+
+def refuse_place(folder: Path) -> None:
+    """Stop before anything is played if results cannot be written there.
+
+    Raises:
+        ValueError: The place, or one above it, is a file or may not be written.
+
+    """
+    place = folder.absolute()
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    if not place.is_dir():
+        message = f"{folder}: cannot hold results, '{place.name}' is a file; choose another folder with --out"
+        raise ValueError(message)
+    if not os.access(place, os.W_OK):
+        message = f"{folder}: no permission to write there; choose another folder with --out"
+        raise ValueError(message)
+
+
+def played(plan: Plan, jobs: int | None) -> Result:
+    """Play a plan with progress on standard error; Ctrl-C leaves nothing behind.
+
+    Raises:
+        typer.Exit: It was interrupted.
+
+    """
+    from sim import games  # noqa: PLC0415
+    from sim.cli.kernels import prepare  # noqa: PLC0415
+    from sim.experiment.run import run_plan  # noqa: PLC0415
+
+    prepare(games.get(plan.game))
+    with progress("playing") as tell:
+        result = run_plan(plan, jobs, tell)
+    if result.is_partial:
+        raise KeyboardInterrupt
+    return result
+
+
+def show_intent(plan: Plan, printing: Printing, folder: Path | None) -> None:
+    """Print what would be played: every arm with its playouts, and where files would go."""
+    from sim import jit  # noqa: PLC0415
+    from sim.engine.lineup import rotations  # noqa: PLC0415
+    from sim.experiment.run import settings  # noqa: PLC0415
+
+    rows: list[output.Row] = [
+        {
+            "arm": arm.name,
+            "seats": setting.seats,
+            "profile": setting.profile.name,
+            "policies": [policy.name for policy in arm.lineup],
+            "n_playouts": arm.n_playouts,
+            "rotations": len(rotations(arm.lineup)),
+        }
+        for setting in settings(plan)
+        for arm in setting.call.arms
+    ]
+    total = sum(row["n_playouts"] * row["rotations"] for row in rows)
+    place = "no files" if folder is None else f"files in {folder}"
+    report = output.Report(
+        printing.command,
+        {"arms": rows},
+        [plan.question, f"would play {total:,} playouts in {len(rows)} arms; {place}"],
+        plan.seed,
+        jit.source_hash(),
+        {"plan": plan.model_dump(by_alias=True), "n_playouts": total, "dry_run": True},
+    )
+    output.show(report, printing.form)
+
+
+def show_result(result: Result, printing: Printing) -> None:
+    """Print a result's answer and tables.
+
+    Raises:
+        ValueError: A table was asked for that the result does not have.
+
+    """
+    tables = result.as_rows()
+    for name in printing.tables:
+        if name not in tables:
+            message = f"--table: found '{name}', expected one of {', '.join(tables)}"
+            raise ValueError(message)
+    report = output.Report(
+        printing.command,
+        {name: rows for name, rows in tables.items() if not printing.tables or name in printing.tables},
+        [result.plan.question, result.answer],
+        result.plan.seed,
+        result.fingerprint,
+        {
+            "question": result.plan.question,
+            "answer": result.answer,
+            "game": result.plan.game,
+            "result_hash": result.result_hash,
+            "n_playouts": result.n_playouts,
+        },
+    )
+    output.show(report, printing.form, printing.tables or MAIN_TABLES)

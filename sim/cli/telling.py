@@ -1,0 +1,186 @@
+"""`sim games`, `sim rules`, `sim replay` and `sim schema`: what there is, and one playout told turn by turn."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from sim.cli import options, output
+
+if TYPE_CHECKING:
+    from sim.engine.contract import Game
+    from sim.engine.replay import Recording
+
+EVENT_NUMBERS: Final = ("a", "b", "c")
+ASSUMED: Final = "assumed"
+RULE_COLUMNS: Final = ("key", "default", "expected", "unit", "rules", "certainty", "source", "why")
+RULE_LINE: Final = re.compile(r"- [A-Z]+-R\d+")
+
+OnlySwitches = Annotated[bool, typer.Option("--switches", help="Only the questions that the rulebook leaves open.")]
+OnlyAssumed = Annotated[bool, typer.Option("--assumed", help="Only values that are assumed, with their ranges.")]
+OnlyComponents = Annotated[bool, typer.Option("--components", help="Only boards, cards and dice.")]
+SchemaGame = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[GAME]", help="Schema of the changes to this game; of plans if not given.", show_default=False
+    ),
+]
+Playout = Annotated[int, typer.Option("--playout", min=0, help="Number of the playout to tell.")]
+RawEvents = Annotated[bool, typer.Option("--events", help="Raw events instead of sentences.")]
+
+
+def list_games(form: options.Form = output.Format.TABLE, as_json: options.AsJson = False) -> None:
+    """List the games, their seats and their policies."""
+    from sim import games  # noqa: PLC0415
+
+    rows = [describe_game(games.get(name)) for name in games.NAMES]
+    output.show(output.Report("games", {"games": rows}), options.form_of(form, as_json))
+
+
+def describe_game(game: Game) -> output.Row:
+    """Return one game's row."""
+    return {
+        "game": game.name,
+        "title": game.title,
+        "seats": f"{game.fewest_seats}-{game.most_seats}",
+        "policies": [policy.name for policy in game.policies],
+        "version": game.version,
+    }
+
+
+def list_rules(
+    game_name: options.GameName,
+    switches: OnlySwitches = False,
+    assumed: OnlyAssumed = False,
+    components: OnlyComponents = False,
+    form: options.Form = output.Format.TABLE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Print every rule, switch and number of a game with its source and certainty."""
+    from sim import games, jit  # noqa: PLC0415
+
+    game = games.get(game_name)
+    found = game.load()
+    wanted = {"rules": not components, "components": components or assumed or not switches}
+    tables = {
+        "rules": [rule_row(entry) for entry in found.describe() if entry["is_switch"] or not switches],
+        "components": [component_row(entry) for entry in found.describe_components()],
+    }
+    tables = {name: rows for name, rows in tables.items() if wanted[name]}
+    if assumed:
+        tables = {name: [row for row in rows if row["certainty"] == ASSUMED] for name, rows in tables.items()}
+    chosen = options.form_of(form, as_json)
+    is_whole = not (switches or assumed or components)
+    sentences = rulebook(game) if is_whole and chosen in {output.Format.TABLE, output.Format.MD} else []
+    report = output.Report("rules", tables, sentences, fingerprint=jit.source_hash(), more={"game": game.name})
+    output.show(report, chosen)
+
+
+def rulebook(game: Game) -> list[str]:
+    """Return the numbered sentences of the rulebook as RULES.md has them."""
+    text = (Path(game.folder) / "RULES.md").read_text(encoding="utf-8")
+    title, *_ = text.splitlines()
+    return [title.lstrip("# "), *(line.removeprefix("- ") for line in text.splitlines() if RULE_LINE.match(line))]
+
+
+def rule_row(entry: output.Row) -> output.Row:
+    """Return a number's or switch's row: what it is first, why it is so last."""
+    return {name: entry[name] for name in RULE_COLUMNS}
+
+
+def component_row(entry: output.Row) -> output.Row:
+    """Return a component's row: what it does in one cell, its assumed range in another."""
+    values = {name: value for name, value in entry["values"].items() if value not in (None, "", entry["key"])}
+    low, high = entry.get("low"), entry.get("high")
+    return {
+        "key": f"{entry['table']}.{entry['key']}",
+        "values": ", ".join(f"{name} {value}" for name, value in values.items()),
+        "expected": "" if low is None else f"{low} to {high}",
+        "certainty": entry.get("certainty", ""),
+        "source": entry.get("source", ""),
+    }
+
+
+def print_schema(game_name: SchemaGame = None) -> None:
+    """Print JSON schemas for editors: of a plan, or of the changes that a game's variants may make."""
+    import json  # noqa: PLC0415
+
+    if game_name is None:
+        from sim.experiment.plan import Plan  # noqa: PLC0415
+
+        schema = Plan.model_json_schema(by_alias=True)
+    else:
+        from sim import games  # noqa: PLC0415
+
+        schema = games.get(game_name).load().schema()
+    sys.stdout.write(json.dumps(schema, indent=1, ensure_ascii=False) + "\n")
+
+
+def replay(
+    game_name: options.GameName,
+    playout: Playout = 0,
+    seed: options.Seed = None,
+    seats: options.Seats = None,
+    policy: options.Policies = None,
+    changes: options.Changes = None,
+    raw_events: RawEvents = False,
+    form: options.Form = output.Format.TABLE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Tell one playout turn by turn."""
+    from sim import games, jit  # noqa: PLC0415
+    from sim.cli.kernels import prepare  # noqa: PLC0415
+    from sim.engine.replay import replay as play_again  # noqa: PLC0415
+
+    game = games.get(game_name)
+    ruleset = game.load().resolve(options.read_changes(changes))
+    lineup = options.lineup_of(game, seats, policy)
+    seed = options.drawn_seed(seed)
+    prepare(game)
+    recording = play_again(game, game.pack(ruleset), lineup, seed, playout)
+    told = game.narrate(ruleset, len(lineup), recording.events)
+    chosen = options.form_of(form, as_json)
+    tables = {"events": name_events(game, recording), "outcome": outcome(game, recording, lineup)}
+    if chosen is output.Format.TABLE and not raw_events:
+        del tables["events"]
+    report = output.Report(
+        "replay",
+        tables,
+        sentences=() if raw_events else told,
+        seed=seed,
+        fingerprint=jit.source_hash(),
+        more={"game": game.name, "playout": playout, "narration": told},
+    )
+    output.show(report, chosen)
+
+
+def name_events(game: Game, recording: Recording) -> list[output.Row]:
+    """Return the raw events, a row each."""
+    return [
+        {"number": number, "event": game.events[kind], "seat": seat, **dict(zip(EVENT_NUMBERS, rest, strict=True))}
+        for number, (kind, seat, *rest) in enumerate(recording.events)
+    ]
+
+
+def outcome(game: Game, recording: Recording, lineup: Any) -> list[output.Row]:
+    """Return how the playout ended, a row for each seat."""
+    from sim.engine.contract import WHOLE_WIN, Termination  # noqa: PLC0415
+
+    row = recording.row
+    return [
+        {
+            "seat": seat,
+            "order": int(row["order"][seat]),
+            "policy": policy.name,
+            "win_share": int(row["payoff"][seat]) / WHOLE_WIN,
+            "eliminated": int(row["eliminated"][seat]),
+            **{f"final_{name}": int(row[f"final_{name}"][seat]) for name in game.resources},
+            "termination": Termination(int(row["termination"])).name.lower(),
+            "length_turns": int(row["length_turns"]),
+        }
+        for seat, policy in enumerate(lineup)
+    ]
