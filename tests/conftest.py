@@ -21,9 +21,7 @@ settings.load_profile("sim")
 def pytest_configure(config: pytest.Config) -> None:
     """Let unsigned arithmetic wrap silently where kernels run as Python, as it does compiled."""
     if INTERPRETED:
-        config.addinivalue_line(
-            "filterwarnings", "ignore:overflow encountered in scalar:RuntimeWarning"
-        )
+        config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar:RuntimeWarning")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

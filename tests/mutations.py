@@ -129,9 +129,7 @@ def run_test(entry: Mutation, copy: Path) -> int:
         "NUMBA_DISABLE_JIT": "0" if entry.get("compiled") else "1",
     }
     command = [sys.executable, *PYTEST, entry["test"]]
-    return subprocess.run(
-        command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False
-    ).returncode
+    return subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
 
 
 def told(entry: Mutation, verdict: str) -> str:

@@ -154,9 +154,7 @@ def bare_numbers(tree: ast.Module, _text: str) -> list[str]:
         f"{node.lineno}: {node.value} in {kernel.name}"
         for kernel in kernels(tree)
         for node in ast.walk(kernel)
-        if isinstance(node, ast.Constant)
-        and type(node.value) in {int, float}
-        and node.value not in BARE_NUMBERS
+        if isinstance(node, ast.Constant) and type(node.value) in {int, float} and node.value not in BARE_NUMBERS
     ]
 
 
@@ -181,9 +179,7 @@ def silent_publics(tree: ast.Module, _text: str) -> list[str]:
         f"{node.lineno}: {node.name} has no docstring"
         for owner in owners
         for node in owner.body
-        if isinstance(node, Function)
-        and not node.name.startswith("_")
-        and ast.get_docstring(node) is None
+        if isinstance(node, Function) and not node.name.startswith("_") and ast.get_docstring(node) is None
     ]
 
 
@@ -247,20 +243,12 @@ def foreign_words(tree: ast.Module, _text: str) -> list[str]:
 
 def single_letters(tree: ast.Module, _text: str) -> list[str]:
     """Names are words."""
-    return [
-        f"{line}: {name}"
-        for line, name in defined_names(tree)
-        if len(name) == 1 and name not in SINGLE_LETTERS
-    ]
+    return [f"{line}: {name}" for line, name in defined_names(tree) if len(name) == 1 and name not in SINGLE_LETTERS]
 
 
 def banners(_tree: ast.Module, text: str) -> list[str]:
     """A file that needs section banners is two files."""
-    return [
-        f"{number}: {line.strip()}"
-        for number, line in enumerate(text.splitlines(), start=1)
-        if BANNER.match(line)
-    ]
+    return [f"{number}: {line.strip()}" for number, line in enumerate(text.splitlines(), start=1) if BANNER.match(line)]
 
 
 def rules_of(game: Path) -> list[str]:

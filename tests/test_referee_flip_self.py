@@ -67,8 +67,7 @@ def hand_made_board() -> list[dict[str, Any]]:
 def hand_made_tables() -> dict[str, list[dict[str, Any]]]:
     """Return components as the facts have them, with their assumed cards."""
     locations = [
-        {"location": n, "name": f"Location {n}", "set": n // 2, "cost": 1 + n // 4}
-        | {"storm_cost": 2 + n // 4}
+        {"location": n, "name": f"Location {n}", "set": n // 2, "cost": 1 + n // 4} | {"storm_cost": 2 + n // 4}
         for n in range(16)
     ]
     loot = [
@@ -133,10 +132,7 @@ def default_tables() -> dict[str, list[dict[str, Any]]]:
     tables = {}
     for table, path in paths.items():
         with path.open(newline="", encoding="utf-8") as lines:
-            tables[table] = [
-                {key: as_number(value) for key, value in row.items()}
-                for row in csv.DictReader(lines)
-            ]
+            tables[table] = [{key: as_number(value) for key, value in row.items()} for row in csv.DictReader(lines)]
     return tables
 
 
@@ -311,9 +307,7 @@ def test_readings_mix(seed: int) -> None:
 def test_every_layout_plays_to_an_end(path: Path) -> None:
     tables = wild_tables()
     with path.open(newline="", encoding="utf-8") as lines:
-        tables["board"] = [
-            {key: as_number(value) for key, value in row.items()} for row in csv.DictReader(lines)
-        ]
+        tables["board"] = [{key: as_number(value) for key, value in row.items()} for row in csv.DictReader(lines)]
     for seed in range(N_PLAYOUTS):
         check_verdict(play(ruleset(tables), 2 + seed % 3, seed), 2 + seed % 3)
 

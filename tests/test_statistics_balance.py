@@ -93,9 +93,7 @@ def test_effective_seats_run_from_one_to_all() -> None:
         ((209, 185, 170, 168, 139, 129), 26.0),
     ],
 )
-def test_fairness_test_on_the_published_monopoly_tables(
-    wins: tuple[int, ...], statistic: float
-) -> None:
+def test_fairness_test_on_the_published_monopoly_tables(wins: tuple[int, ...], statistic: float) -> None:
     tested = fairness_test(SeatSums.of_wins(wins))
     assert tested.statistic == pytest.approx(statistic, abs=0.051)
     theirs = stats.chisquare(wins)
@@ -119,12 +117,8 @@ def test_fairness_test_rejects_fair_split_points_as_often_as_it_says() -> None:
     assert abs(rejected - 0.05) < 4 * math.sqrt(0.05 * 0.95 / n_samples)
 
 
-@pytest.mark.parametrize(
-    ("deviation", "n"), [(0.02, 6643), (0.01, 26572), (0.005, 106287), (0.002, 664289)]
-)
-def test_playouts_for_the_fairness_test_have_the_digits_of_the_method(
-    deviation: float, n: int
-) -> None:
+@pytest.mark.parametrize(("deviation", "n"), [(0.02, 6643), (0.01, 26572), (0.005, 106287), (0.002, 664289)])
+def test_playouts_for_the_fairness_test_have_the_digits_of_the_method(deviation: float, n: int) -> None:
     assert playouts_for_fairness_test(deviation, 4) == n
 
 
@@ -140,9 +134,7 @@ def test_that_many_playouts_have_the_stated_power() -> None:
     ("n", "mean_points", "limit_points"),
     [(10**3, 1.89, 3.40), (10**4, 0.60, 1.07), (10**5, 0.19, 0.34), (10**6, 0.06, 0.11)],
 )
-def test_noise_floor_has_the_digits_of_the_method(
-    n: int, mean_points: float, limit_points: float
-) -> None:
+def test_noise_floor_has_the_digits_of_the_method(n: int, mean_points: float, limit_points: float) -> None:
     average, limit = noise_floor(4, n)
     lattice_points = 100 / n / 4  # a share moves by 1 / n, and a quarter of n may not be whole
     assert 100 * average == pytest.approx(mean_points, abs=0.0051)
@@ -163,9 +155,7 @@ def test_noise_floor_of_two_seats_is_that_of_half_a_normal() -> None:
     average, limit = noise_floor(2, 10_000)
     assert average == pytest.approx(math.sqrt(2 / math.pi) / 200, rel=2e-5)
     assert limit == pytest.approx(1.959964 / 200, rel=2e-5)
-    assert chance_all_within(1.0, 2) == pytest.approx(
-        2 * stats.norm.cdf(math.sqrt(2)) - 1, rel=1e-5
-    )
+    assert chance_all_within(1.0, 2) == pytest.approx(2 * stats.norm.cdf(math.sqrt(2)) - 1, rel=1e-5)
 
 
 def test_seat_score_has_the_formula_of_the_method() -> None:
@@ -235,9 +225,7 @@ def test_covariance_is_that_of_the_sample() -> None:
     assert of_payoffs(payoff).covariance() == pytest.approx(expected, rel=1e-10, abs=1e-18)
 
 
-@pytest.mark.parametrize(
-    ("win_share", "elo"), [(0.25, 0), (0.26, 9.15), (0.27, 18.06), (0.30, 43.66), (0.35, 83.31)]
-)
+@pytest.mark.parametrize(("win_share", "elo"), [(0.25, 0), (0.26, 9.15), (0.27, 18.06), (0.30, 43.66), (0.35, 83.31)])
 def test_player_elo_has_the_digits_of_the_method(win_share: float, elo: float) -> None:
     assert player_elo(win_share, 4) == pytest.approx(elo, abs=0.0051)
 
@@ -275,9 +263,7 @@ def interval(value: float, reach: float, n: int = 10_000) -> Estimate:
         (0.02, 0.04, Verdict(Balance.UNDECIDED, 0.02, None)),
     ],
 )
-def test_verdict_compares_the_whole_interval_with_the_margin(
-    value: float, reach: float, expected: Verdict
-) -> None:
+def test_verdict_compares_the_whole_interval_with_the_margin(value: float, reach: float, expected: Verdict) -> None:
     judged = verdict(interval(value, reach), 0.02)
     assert judged.balance is expected.balance
     assert judged.margin == 0.02
@@ -382,8 +368,6 @@ def test_truncation_closes_the_verdict() -> None:
         (lambda: playouts_for_fairness_test(0.01, 4, alpha=5), r"alpha is 5"),
     ],
 )
-def test_impossible_inputs_are_refused_with_what_to_do(
-    refused: Callable[[], object], message: str
-) -> None:
+def test_impossible_inputs_are_refused_with_what_to_do(refused: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         refused()

@@ -94,9 +94,7 @@ def test_scaling_to_points_scales_all_but_level_and_playouts() -> None:
     assert tuple(points.as_row().values()) == pytest.approx((1, 0.2, 0.6, 1.4, 0.95, 500))
     assert estimate.scaled(0.5).value == 0.005
     moved = estimate.shifted(-0.25)
-    assert tuple(moved.as_row().values()) == pytest.approx(
-        (-0.24, 0.002, -0.244, -0.236, 0.95, 500)
-    )
+    assert tuple(moved.as_row().values()) == pytest.approx((-0.24, 0.002, -0.244, -0.236, 0.95, 500))
 
 
 def test_wilson_covers_as_often_as_it_says() -> None:
@@ -134,9 +132,7 @@ def test_goodman_has_the_digits_of_the_method_and_of_statsmodels() -> None:
     for estimate, digits in zip(estimates, expected, strict=True):
         assert ends(estimate) == pytest.approx(digits, abs=FIVE_DIGITS)
     theirs = multinomial_proportions_confint(np.array(wins), method="goodman")
-    assert [ends(estimate) for estimate in estimates] == [
-        pytest.approx(tuple(row), abs=1e-12) for row in theirs
-    ]
+    assert [ends(estimate) for estimate in estimates] == [pytest.approx(tuple(row), abs=1e-12) for row in theirs]
     assert sum(estimate.value for estimate in estimates) == pytest.approx(1, abs=1e-15)
 
 
@@ -167,9 +163,7 @@ def test_mean_loses_no_digit_where_floats_would() -> None:
 def test_sums_merge_exactly_and_take_numpy_tallies() -> None:
     sample = np.array([840, 0, 420, 280, 0, 840], dtype=np.int64)
     whole = SampleSums.of_sample(sample, PAYOFF_UNIT)
-    parts = SampleSums.of_sample(sample[:2], PAYOFF_UNIT) + SampleSums.of_sample(
-        sample[2:], PAYOFF_UNIT
-    )
+    parts = SampleSums.of_sample(sample[:2], PAYOFF_UNIT) + SampleSums.of_sample(sample[2:], PAYOFF_UNIT)
     assert parts == whole
     tallies = SampleSums(np.int64(6), sample.sum(), (sample**2).sum(), PAYOFF_UNIT)
     assert tallies == whole
@@ -188,9 +182,7 @@ def test_mean_covers_as_often_as_it_says() -> None:
 def test_share_without_split_points_is_wilson() -> None:
     for count in (0, 1, 137, 400):
         ours = share(SampleSums(400, count * PAYOFF_UNIT, count * PAYOFF_UNIT**2, PAYOFF_UNIT))
-        assert tuple(ours.as_row().values()) == pytest.approx(
-            tuple(wilson(count, 400).as_row().values()), abs=1e-14
-        )
+        assert tuple(ours.as_row().values()) == pytest.approx(tuple(wilson(count, 400).as_row().values()), abs=1e-14)
 
 
 def test_share_with_split_points_uses_their_smaller_variance() -> None:
@@ -229,9 +221,7 @@ def test_simultaneous_shares_cover_together() -> None:
         [
             all(
                 estimate.lower <= proportion <= estimate.upper
-                for estimate, proportion in zip(
-                    goodman(row.tolist(), level), proportions, strict=True
-                )
+                for estimate, proportion in zip(goodman(row.tolist(), level), proportions, strict=True)
             )
             for row in samples
         ]
@@ -328,9 +318,7 @@ def test_ratio_has_the_linearised_error_of_its_playouts() -> None:
 def test_ratios_of_few_playouts_have_students_interval() -> None:
     # three playouts contribute to the first ratio and five to the second
     first = RatioSums.of_samples(np.array([1, 0, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 1, *[0] * 5]))
-    second = RatioSums.of_samples(
-        np.array([0, 0, 0, 1, 0, 1, 1, 0]), np.array([*[0] * 3, *[1] * 5])
-    )
+    second = RatioSums.of_samples(np.array([0, 0, 0, 1, 0, 1, 1, 0]), np.array([*[0] * 3, *[1] * 5]))
     for estimate, freedom in (
         (ratio(first), 2),
         (ratio(second), 4),
@@ -361,9 +349,7 @@ def test_lift_of_one_seat_needs_no_cross_sums() -> None:
     estimate = ratio_difference(given, not_given, CrossSums())
     fit = OLS(mine / PAYOFF_UNIT, np.column_stack([np.ones(len(mine)), marked])).fit(cov_type="HC0")
     assert estimate.value == pytest.approx(fit.params[1], rel=1e-12)
-    assert estimate.mcse == pytest.approx(
-        fit.bse[1] * math.sqrt(len(mine) / (len(mine) - 1)), rel=1e-10
-    )
+    assert estimate.mcse == pytest.approx(fit.bse[1] * math.sqrt(len(mine) / (len(mine) - 1)), rel=1e-10)
 
 
 def test_lift_against_the_rest_covers_as_often_as_it_says() -> None:
@@ -400,9 +386,7 @@ def test_worst_case_bounds_let_truncated_playouts_go_either_way() -> None:
     assert worst_case_bounds(0.3, 0, 1000) == (0.3, 0.3)
 
 
-@pytest.mark.parametrize(
-    ("half_width", "n"), [(0.01, 7203), (0.005, 28811), (0.002, 180069), (0.001, 720274)]
-)
+@pytest.mark.parametrize(("half_width", "n"), [(0.01, 7203), (0.005, 28811), (0.002, 180069), (0.001, 720274)])
 def test_playouts_for_a_half_width_have_the_digits_of_the_method(half_width: float, n: int) -> None:
     assert playouts_for_half_width(half_width, 0.25) == n
 
@@ -446,9 +430,7 @@ def test_the_gates_let_the_limit_itself_pass() -> None:
         (lambda: ratio(RatioSums(5, 1, 1, 1, 1, 1)), r"only 1\.0 of 5 playouts contribute"),
         (lambda: RatioSums(5, 2, 2, 2, 3, 2), r"sum of products 3 is too large"),
         (
-            lambda: ratio_difference(
-                RatioSums(5, 2, 3, 2, 2, 3), RatioSums(6, 2, 3, 2, 2, 3), CrossSums()
-            ),
+            lambda: ratio_difference(RatioSums(5, 2, 3, 2, 2, 3), RatioSums(6, 2, 3, 2, 2, 3), CrossSums()),
             r"5 and 6 playouts .*same playouts and unit",
         ),
         (
@@ -465,8 +447,6 @@ def test_the_gates_let_the_limit_itself_pass() -> None:
         (lambda: Estimate(0, 0, 0, 1, 0.95, 5).scaled(0), r"factor is 0"),
     ],
 )
-def test_impossible_inputs_are_refused_with_what_to_do(
-    refused: Callable[[], object], message: str
-) -> None:
+def test_impossible_inputs_are_refused_with_what_to_do(refused: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         refused()

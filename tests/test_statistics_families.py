@@ -26,12 +26,8 @@ PUBLISHED = [
 STATSMODELS_NAME = {bonferroni: "bonferroni", holm: "holm", benjamini_hochberg: "fdr_bh"}
 
 
-@pytest.mark.parametrize(
-    ("adjust", "n_flags"), [(bonferroni, 3), (holm, 3), (benjamini_hochberg, 4)]
-)
-def test_the_published_example_has_as_many_rejections_as_published(
-    adjust: Callable[..., Any], n_flags: int
-) -> None:
+@pytest.mark.parametrize(("adjust", "n_flags"), [(bonferroni, 3), (holm, 3), (benjamini_hochberg, 4)])
+def test_the_published_example_has_as_many_rejections_as_published(adjust: Callable[..., Any], n_flags: int) -> None:
     assert flags(adjust(PUBLISHED), 0.05).sum() == n_flags
 
 
@@ -69,8 +65,6 @@ def test_sixteen_intervals_reach_as_far_as_the_method_says() -> None:
         (lambda: simultaneous_quantile(4, 1), r"level is 1"),
     ],
 )
-def test_impossible_inputs_are_refused_with_what_to_do(
-    refused: Callable[[], object], message: str
-) -> None:
+def test_impossible_inputs_are_refused_with_what_to_do(refused: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         refused()

@@ -82,9 +82,7 @@ def test_shrunk_lifts_are_nearer_to_the_truth() -> None:
         ((0.0,), SignStability.UNDECIDED),
     ],
 )
-def test_a_sign_is_stable_only_if_shown_under_every_profile(
-    values: tuple[float, ...], expected: SignStability
-) -> None:
+def test_a_sign_is_stable_only_if_shown_under_every_profile(values: tuple[float, ...], expected: SignStability) -> None:
     assert sign_stability([lift(value) for value in values]) is expected
 
 
@@ -108,9 +106,7 @@ def test_claim_strength_is_the_smallest_lower_limit() -> None:
         ((0.0, 0.005), Power.WITHIN_MARGIN),
     ],
 )
-def test_overpowered_for_any_profile_underpowered_only_for_all(
-    values: tuple[float, ...], expected: Power
-) -> None:
+def test_overpowered_for_any_profile_underpowered_only_for_all(values: tuple[float, ...], expected: Power) -> None:
     judged = power_verdict([lift(value) for value in values], MARGIN)
     assert judged.power is expected
     assert judged.margin == MARGIN
@@ -186,15 +182,11 @@ def test_population_lift_weighs_profiles_and_allows_for_any_dependence() -> None
             r"none below 0",
         ),
         (
-            lambda: population_lift(
-                {"a": lift(0), "b": Estimate(0, 0, 0, 0, 0.9, 5)}, {"a": 0.5, "b": 0.5}
-            ),
+            lambda: population_lift({"a": lift(0), "b": Estimate(0, 0, 0, 0, 0.9, 5)}, {"a": 0.5, "b": 0.5}),
             r"levels \[0\.9, 0\.95\]; estimate all",
         ),
     ],
 )
-def test_impossible_inputs_are_refused_with_what_to_do(
-    refused: Callable[[], object], message: str
-) -> None:
+def test_impossible_inputs_are_refused_with_what_to_do(refused: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         refused()

@@ -63,9 +63,7 @@ def test_newcombe_needs_the_corrected_correlation() -> None:
     assert cross < BENTUR.n / 2
     assert corrected_correlation(BENTUR) == 0
     assert corrected_correlation(PairedCounts(9, 1, 1, 10)) == pytest.approx((89 - 10.5) / 110)
-    assert corrected_correlation(PairedCounts(1, 5, 4, 1)) == pytest.approx(
-        -19 / math.sqrt(6 * 5 * 5 * 6)
-    )
+    assert corrected_correlation(PairedCounts(1, 5, 4, 1)) == pytest.approx(-19 / math.sqrt(6 * 5 * 5 * 6))
     assert corrected_correlation(PairedCounts(0, 3, 0, 4)) == 0
 
 
@@ -77,9 +75,7 @@ def test_newcombe_needs_the_corrected_correlation() -> None:
         (LARGE, (0.016256, 0.018244)),
     ],
 )
-def test_bonett_price_has_the_published_digits(
-    counts: PairedCounts, limits: tuple[float, float]
-) -> None:
+def test_bonett_price_has_the_published_digits(counts: PairedCounts, limits: tuple[float, float]) -> None:
     assert ends(bonett_price(counts)) == pytest.approx(limits, abs=SIX_DIGITS)
 
 
@@ -90,9 +86,7 @@ def test_the_large_example_has_the_digits_of_the_method() -> None:
     # sums of zeros and ones hold the same lift; n - 1 for n and Student for normal
     estimate = lift(LARGE.sums())
     assert estimate.value == 0.01725
-    assert estimate.mcse == pytest.approx(
-        LARGE.standard_error * math.sqrt(200_000 / 199_999), rel=1e-12
-    )
+    assert estimate.mcse == pytest.approx(LARGE.standard_error * math.sqrt(200_000 / 199_999), rel=1e-12)
     assert ends(estimate) == pytest.approx((0.016256, 0.018244), abs=SIX_DIGITS)
 
 
@@ -100,9 +94,7 @@ def test_the_large_example_has_the_digits_of_the_method() -> None:
     ("counts", "statistic", "exact", "mid"),
     [(BENTUR, 4.5, 0.070313, 0.039063), (CAVO, 4.545455, 0.052479, 0.034690)],
 )
-def test_mcnemar_has_the_published_digits(
-    counts: PairedCounts, statistic: float, exact: float, mid: float
-) -> None:
+def test_mcnemar_has_the_published_digits(counts: PairedCounts, statistic: float, exact: float, mid: float) -> None:
     assert mcnemar_chi_square(counts)[0] == pytest.approx(statistic, abs=SIX_DIGITS)
     assert mcnemar_exact(counts) == pytest.approx(exact, abs=SIX_DIGITS)
     assert mcnemar_mid_p(counts) == pytest.approx(mid, abs=SIX_DIGITS)
@@ -161,9 +153,7 @@ def test_lift_of_split_points_has_the_error_of_the_differences() -> None:
 def test_paired_sums_merge_exactly() -> None:
     after = stats.randint.rvs(0, 100, size=60, random_state=3)
     before = stats.randint.rvs(0, 100, size=60, random_state=4)
-    parts = PairedSums.of_samples(after[:17], before[:17]) + PairedSums.of_samples(
-        after[17:], before[17:]
-    )
+    parts = PairedSums.of_samples(after[:17], before[:17]) + PairedSums.of_samples(after[17:], before[17:])
     assert parts == PairedSums.of_samples(after, before)
 
 
@@ -236,9 +226,7 @@ def test_intervals_of_extreme_tables_hold_the_lift_and_stay_in_range(
         (lambda: refuse_unpaired([1, 2, 3], [1, 2]), r"hold 3 and 2 playouts"),
     ],
 )
-def test_impossible_inputs_are_refused_with_what_to_do(
-    refused: Callable[[], object], message: str
-) -> None:
+def test_impossible_inputs_are_refused_with_what_to_do(refused: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         refused()
 

@@ -91,9 +91,7 @@ def test_sequence_of_no_or_only_wins_ends_at_the_end() -> None:
 
 
 @pytest.mark.parametrize(("share", "naive_misses"), [(0.25, 0.375), (0.5, 0.387)])
-def test_over_a_hundred_looks_the_sequence_holds_and_wilson_does_not(
-    share: float, naive_misses: float
-) -> None:
+def test_over_a_hundred_looks_the_sequence_holds_and_wilson_does_not(share: float, naive_misses: float) -> None:
     n_samples = 1000
     wins = looks(share, seed=51, n_samples=n_samples)
     playouts = 100 * np.arange(1, 101)
@@ -101,9 +99,7 @@ def test_over_a_hundred_looks_the_sequence_holds_and_wilson_does_not(
     missed_naive = missed_sequence = 0
     for row in wins.tolist():
         pairs = list(zip(row, playouts.tolist(), strict=True))
-        missed_naive += any(
-            not fixed.lower <= share <= fixed.upper for fixed in (wilson(*pair) for pair in pairs)
-        )
+        missed_naive += any(not fixed.lower <= share <= fixed.upper for fixed in (wilson(*pair) for pair in pairs))
         missed_sequence += any(beta_binomial_log_evidence(*pair, share) >= bound for pair in pairs)
     error = math.sqrt(naive_misses * (1 - naive_misses) / n_samples)
     assert abs(missed_naive / n_samples - naive_misses) < 4 * error
@@ -119,9 +115,7 @@ def test_looks_narrow_each_other() -> None:
     assert both.lower <= both.value <= both.upper
 
 
-@pytest.mark.parametrize(
-    ("gained", "lost", "evidence"), [(10, 3, 2.046), (40, 20, 4.509), (69, 34, 49.75)]
-)
+@pytest.mark.parametrize(("gained", "lost", "evidence"), [(10, 3, 2.046), (40, 20, 4.509), (69, 34, 49.75)])
 def test_pair_e_value_has_the_digits_of_the_method(gained: int, lost: int, evidence: float) -> None:
     assert pair_e_value(gained, lost) == pytest.approx(evidence, rel=2e-4)
     assert pair_e_value(lost, gained) == pytest.approx(pair_e_value(gained, lost), rel=1e-12)
@@ -132,9 +126,7 @@ def test_pair_e_value_starts_at_one_and_outgrows_doubles_without_error() -> None
     assert pair_e_value(0, 0) == 1
     assert pair_e_value(1, 0) == pytest.approx(1, rel=1e-14)
     assert pair_e_value(5000, 0) == math.inf
-    assert pair_log_e_value(5000, 0) == pytest.approx(
-        5000 * math.log(2) - math.log(5001), rel=1e-12
-    )
+    assert pair_log_e_value(5000, 0) == pytest.approx(5000 * math.log(2) - math.log(5001), rel=1e-12)
     assert always_valid_p(pair_log_e_value(5000, 0)) == 0
     assert always_valid_p(-1.0) == 1
 
@@ -143,10 +135,7 @@ def test_pair_e_value_rarely_reaches_twenty_when_nothing_changed() -> None:
     n_samples, n = 1000, 400
     gained = stats.bernoulli.rvs(0.5, size=(n_samples, n), random_state=53).cumsum(axis=1)
     alarms = sum(
-        any(
-            pair_log_e_value(won, n_pairs + 1 - won) >= math.log(20)
-            for n_pairs, won in enumerate(row)
-        )
+        any(pair_log_e_value(won, n_pairs + 1 - won) >= math.log(20) for n_pairs, won in enumerate(row))
         for row in gained.tolist()
     )
     assert 0 < alarms / n_samples <= 0.05
@@ -156,9 +145,7 @@ def test_pair_e_value_rarely_reaches_twenty_when_nothing_changed() -> None:
     ("n", "value", "reach"),
     [(100, 0.249210, 0.150579), (1000, 0.249550, 0.052832), (10_000, 0.249828, 0.020467)],
 )
-def test_empirical_bernstein_has_the_digits_of_the_method(
-    n: int, value: float, reach: float
-) -> None:
+def test_empirical_bernstein_has_the_digits_of_the_method(n: int, value: float, reach: float) -> None:
     estimate = empirical_bernstein_sequence([0, 0, 0, 1] * (n // 4))
     assert estimate.value == pytest.approx(value, abs=SIX_DIGITS)
     assert estimate.upper - estimate.value == pytest.approx(reach, abs=SIX_DIGITS)
@@ -184,9 +171,7 @@ def test_empirical_bernstein_holds_over_many_looks() -> None:
     assert misses / n_samples <= 0.1
 
 
-@pytest.mark.parametrize(
-    ("n", "half_width"), [(1000, 0.02773), (10_000, 0.00691), (100_000, 0.00233)]
-)
+@pytest.mark.parametrize(("n", "half_width"), [(1000, 0.02773), (10_000, 0.00691), (100_000, 0.00233)])
 def test_asymptotic_sequence_has_the_digits_of_the_method(n: int, half_width: float) -> None:
     assert 0.2275 * asymptotic_reach(n, 10_000) == pytest.approx(half_width, abs=FIVE_DIGITS)
 
@@ -213,18 +198,14 @@ def test_asymptotic_sequence_holds_over_many_looks() -> None:
     missed = sum(
         any(
             abs(sums.mean - 0.25) > sums.sd * asymptotic_reach(sums.n, 2000)
-            for sums in (
-                SampleSums.of_count(count, 100 * (place + 1)) for place, count in enumerate(row)
-            )
+            for sums in (SampleSums.of_count(count, 100 * (place + 1)) for place, count in enumerate(row))
         )
         for row in wins[:400].tolist()
     )
     assert missed / 400 <= 0.05
 
 
-@pytest.mark.parametrize(
-    ("n", "half_width"), [(1000, 0.06400), (10_000, 0.02079), (100_000, 0.00671)]
-)
+@pytest.mark.parametrize(("n", "half_width"), [(1000, 0.06400), (10_000, 0.02079), (100_000, 0.00671)])
 def test_stitched_boundary_has_the_digits_of_the_method(n: int, half_width: float) -> None:
     assert stitched_half_width(n) == pytest.approx(half_width, abs=FIVE_DIGITS)
 
@@ -293,9 +274,7 @@ def test_generalised_ratio_of_the_wide_self_test_has_the_published_digits() -> N
 
 def test_the_narrow_self_test_has_the_published_digits() -> None:
     null, alternative = logistic_score(0.2), logistic_score(0.9)
-    assert generalised_log_ratio(NARROW, null, alternative) == pytest.approx(
-        2.162543, abs=SIX_DIGITS
-    )
+    assert generalised_log_ratio(NARROW, null, alternative) == pytest.approx(2.162543, abs=SIX_DIGITS)
     assert score_law(NARROW).mean == pytest.approx(0.501299, abs=SIX_DIGITS)
     elo = score_elo(NARROW)
     assert elo.value == pytest.approx(0.9030, abs=FOUR_DIGITS)
@@ -356,9 +335,7 @@ def test_block_test_keeps_its_error_rates() -> None:
     n_samples, n_looks, n_blocks = 600, 160, 50
     law, bounds = score_law([70, 775, 152, 3, 1]), stopping_bounds()
     for share, wrong in ((0.25, Decision.ACCEPT_ALTERNATIVE), (0.26, Decision.ACCEPT_NULL)):
-        batches = stats.multinomial.rvs(
-            n_blocks, tilted(law, share), size=(n_samples, n_looks), random_state=67
-        )
+        batches = stats.multinomial.rvs(n_blocks, tilted(law, share), size=(n_samples, n_looks), random_state=67)
         decisions = [first_decision(sample.cumsum(axis=0), bounds) for sample in batches]
         assert Decision.GO_ON not in decisions
         errors = np.mean([decision is wrong for decision in decisions])
@@ -422,8 +399,6 @@ def test_elo_and_score_are_each_others_inverse() -> None:
         (lambda: logistic_elo(1), r"score is 1"),
     ],
 )
-def test_impossible_inputs_are_refused_with_what_to_do(
-    refused: Callable[[], object], message: str
-) -> None:
+def test_impossible_inputs_are_refused_with_what_to_do(refused: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         refused()

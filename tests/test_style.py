@@ -17,11 +17,7 @@ from tests.style import CHECKS, ROOT, RULE_ID, Check, files, name_of, parse, rul
 
 @pytest.mark.parametrize(
     ("check", "path"),
-    [
-        pytest.param(check, path, id=f"{check.__name__}-{name_of(path)}")
-        for check, paths in CHECKS
-        for path in paths
-    ],
+    [pytest.param(check, path, id=f"{check.__name__}-{name_of(path)}") for check, paths in CHECKS for path in paths],
 )
 def test_source_keeps_the_style(check: Check, path: Path) -> None:
     broken = check(*parse(path))
@@ -107,9 +103,7 @@ def test_file_is_at_most_1000_lines(path: Path) -> None:
 MUTATIONS = tomllib.loads((ROOT / "tests" / "mutations.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "mutation", MUTATIONS.get("mutation", []), ids=lambda mutation: mutation["rule"]
-)
+@pytest.mark.parametrize("mutation", MUTATIONS.get("mutation", []), ids=lambda mutation: mutation["rule"])
 def test_mutation_still_applies(mutation: dict[str, str]) -> None:
     text = (ROOT / mutation["file"]).read_text(encoding="utf-8")
     assert mutated(text, mutation) != text

@@ -7,8 +7,8 @@ import os
 import shutil
 import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 import pandas as pd

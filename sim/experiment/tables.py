@@ -174,7 +174,8 @@ def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
 
 
 def _paired(sums: Any, n: int, unit: int, level: float = LEVEL) -> Estimate:
-    return lift(PairedSums(n, *(int(number) for number in sums), unit), level)
+    variant, baseline, variant_squared, baseline_squared, product = (int(number) for number in sums)
+    return lift(PairedSums(n, variant, baseline, variant_squared, baseline_squared, product, unit), level)
 
 
 def _compare_variants(

@@ -110,9 +110,7 @@ class SeatSums:
 
         """
         totals = tuple(check_whole(total, "total") for total in self.totals)
-        products = tuple(
-            tuple(check_whole(cell, "product") for cell in row) for row in self.products
-        )
+        products = tuple(tuple(check_whole(cell, "product") for cell in row) for row in self.products)
         object.__setattr__(self, "n", check_n(self.n))
         object.__setattr__(self, "unit", check_n(self.unit, name="unit"))
         object.__setattr__(self, "totals", totals)
@@ -130,9 +128,7 @@ class SeatSums:
         n_seats = check_n_seats(len(self.totals))
         square = len(self.products) == n_seats and all(len(row) == n_seats for row in self.products)
         if not square or any(
-            self.products[seat][other] != self.products[other][seat]
-            for seat in range(n_seats)
-            for other in range(seat)
+            self.products[seat][other] != self.products[other][seat] for seat in range(n_seats) for other in range(seat)
         ):
             message = (
                 f"products of payoffs are not a symmetric table of {n_seats} by {n_seats} seats; "
@@ -166,8 +162,7 @@ class SeatSums:
             message = f"wins by seat are {counts}, expected counts of 0 or more"
             raise ValueError(message)
         products = tuple(
-            tuple(count if seat == other else 0 for other in range(len(counts)))
-            for seat, count in enumerate(counts)
+            tuple(count if seat == other else 0 for other in range(len(counts))) for seat, count in enumerate(counts)
         )
         return cls(sum(counts), tuple(counts), products)
 
@@ -184,10 +179,7 @@ class SeatSums:
     @property
     def has_split_points(self) -> bool:
         """Whether some playout was shared between seats."""
-        return any(
-            self.products[seat][seat] != self.unit * self.totals[seat]
-            for seat in range(self.n_seats)
-        )
+        return any(self.products[seat][seat] != self.unit * self.totals[seat] for seat in range(self.n_seats))
 
     def seat(self, seat: int) -> SampleSums:
         """Return the sums of one seat."""
@@ -229,9 +221,7 @@ def seat_shares(seats: SeatSums, level: float = DEFAULT_LEVEL) -> tuple[Estimate
     return simultaneous_shares([seats.seat(seat) for seat in range(seats.n_seats)], level)
 
 
-def seat_difference(
-    seats: SeatSums, seat: int, other: int, level: float = DEFAULT_LEVEL
-) -> Estimate:
+def seat_difference(seats: SeatSums, seat: int, other: int, level: float = DEFAULT_LEVEL) -> Estimate:
     """Estimate how much more one seat wins than another in the same playouts.
 
     Args:
@@ -437,9 +427,7 @@ def wald_statistic(deviation: FloatArray, covariance: FloatArray) -> float:
     return float(deviation @ np.linalg.solve(covariance, deviation))
 
 
-def playouts_for_fairness_test(
-    deviation: float, n_seats: int, power: float = 0.9, alpha: float = 0.05
-) -> int:
+def playouts_for_fairness_test(deviation: float, n_seats: int, power: float = 0.9, alpha: float = 0.05) -> int:
     """Return how many playouts find one seat that is off by `deviation`.
 
     Args:
@@ -455,9 +443,7 @@ def playouts_for_fairness_test(
     n_others = check_n_seats(n_seats) - 1
     size = check_margin(deviation) ** 2 * n_seats * (1 + 1 / n_others)
     wanted = check_error_rate(power, "power")
-    return math.ceil(
-        chi_square_noncentrality(wanted, check_error_rate(alpha, "alpha"), n_others) / size
-    )
+    return math.ceil(chi_square_noncentrality(wanted, check_error_rate(alpha, "alpha"), n_others) / size)
 
 
 def check_shares(shares: Sequence[float] | FloatArray) -> FloatArray:
@@ -629,9 +615,7 @@ def playouts_until_clear(estimate: Estimate, limits: tuple[float, ...]) -> int |
     return math.floor(estimate.n_playouts * (wanted - 1)) + 1
 
 
-def seat_verdict(
-    seats: SeatSums, margin: float, level: float = DEFAULT_LEVEL, n_truncated: int = 0
-) -> Verdict:
+def seat_verdict(seats: SeatSums, margin: float, level: float = DEFAULT_LEVEL, n_truncated: int = 0) -> Verdict:
     """Judge all seats together against a stated margin.
 
     Args:
@@ -658,9 +642,7 @@ def seat_verdict(
     return Verdict(Balance.UNDECIDED, margin, playouts_for_all_seats(advantages, by_seat, margin))
 
 
-def playouts_for_all_seats(
-    advantages: Sequence[Estimate], by_seat: Sequence[Verdict], margin: float
-) -> int | None:
+def playouts_for_all_seats(advantages: Sequence[Estimate], by_seat: Sequence[Verdict], margin: float) -> int | None:
     """Return how many more playouts settle all seats: the first to leave, or the last to be inside.
 
     Args:

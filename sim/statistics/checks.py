@@ -60,9 +60,7 @@ def check_half_width(half_width: float) -> float:
 
     """
     if not 0 < half_width < math.inf:
-        message = (
-            f"half-width is {half_width}, expected a positive number; write 0.005 for half a point"
-        )
+        message = f"half-width is {half_width}, expected a positive number; write 0.005 for half a point"
         raise ValueError(message)
     return float(half_width)
 
@@ -144,9 +142,7 @@ def check_n_seats(n_seats: SupportsIndex) -> int:
     """
     whole = check_whole(n_seats, "n_seats")
     if whole < FEWEST_SEATS:
-        message = (
-            f"n_seats is {whole}, expected at least {FEWEST_SEATS}; one seat has nobody to beat"
-        )
+        message = f"n_seats is {whole}, expected at least {FEWEST_SEATS}; one seat has nobody to beat"
         raise ValueError(message)
     return whole
 

@@ -228,9 +228,7 @@ def wilson(count: int, n: int, level: float = DEFAULT_LEVEL) -> Estimate:
     n_checked = check_n(n)
     proportion = check_count(count, n_checked) / n_checked
     lower, upper = score_limits(proportion, n_checked, normal_quantile(check_level(level)))
-    return Estimate(
-        proportion, binomial_error(proportion, n_checked), lower, upper, level, n_checked
-    )
+    return Estimate(proportion, binomial_error(proportion, n_checked), lower, upper, level, n_checked)
 
 
 def score_limits(proportion: float, n: float, quantile: float) -> tuple[float, float]:
@@ -244,9 +242,7 @@ def score_limits(proportion: float, n: float, quantile: float) -> tuple[float, f
     """
     shrink = 1 + quantile**2 / n
     centre = (proportion + quantile**2 / (2 * n)) / shrink
-    reach = (
-        quantile / shrink * math.sqrt(proportion * (1 - proportion) / n + (quantile / (2 * n)) ** 2)
-    )
+    reach = quantile / shrink * math.sqrt(proportion * (1 - proportion) / n + (quantile / (2 * n)) ** 2)
     lower = 0.0 if proportion == 0 else max(0.0, centre - reach)
     upper = 1.0 if proportion == 1 else min(1.0, centre + reach)
     return min(lower, proportion), max(upper, proportion)
@@ -277,9 +273,7 @@ def clopper_pearson(count: int, n: int, level: float = DEFAULT_LEVEL) -> Estimat
     lower = beta_quantile(tail, hits, n_checked - hits + 1) if hits else 0.0
     upper = beta_quantile(1 - tail, hits + 1, n_checked - hits) if hits < n_checked else 1.0
     proportion = hits / n_checked
-    return Estimate(
-        proportion, binomial_error(proportion, n_checked), lower, upper, level, n_checked
-    )
+    return Estimate(proportion, binomial_error(proportion, n_checked), lower, upper, level, n_checked)
 
 
 def agresti_coull(count: int, n: int, level: float = DEFAULT_LEVEL) -> Estimate:
@@ -353,9 +347,7 @@ def share_with_quantile(sums: SampleSums, quantile: float, level: float) -> Esti
     refuse_payoffs_beyond_one(sums)
     proportion = sums.mean
     widest = proportion * (1 - proportion)
-    spread = float(
-        Fraction(sums.n * sums.total_of_squares - sums.total**2, (sums.n * sums.unit) ** 2)
-    )
+    spread = float(Fraction(sums.n * sums.total_of_squares - sums.total**2, (sums.n * sums.unit) ** 2))
     if widest == 0:
         effective = float(sums.n)
     else:
@@ -379,9 +371,7 @@ def refuse_payoffs_beyond_one(sums: SampleSums) -> None:
         raise ValueError(message)
 
 
-def simultaneous_shares(
-    samples: Sequence[SampleSums], level: float = DEFAULT_LEVEL
-) -> tuple[Estimate, ...]:
+def simultaneous_shares(samples: Sequence[SampleSums], level: float = DEFAULT_LEVEL) -> tuple[Estimate, ...]:
     """Estimate several shares with intervals that are right together at `level`.
 
     Args:
@@ -457,9 +447,7 @@ class RatioSums:
             raise ValueError(message)
 
     @classmethod
-    def of_samples(
-        cls, numerator: NDArray[np.integer], denominator: NDArray[np.integer], unit: int = 1
-    ) -> "RatioSums":
+    def of_samples(cls, numerator: NDArray[np.integer], denominator: NDArray[np.integer], unit: int = 1) -> "RatioSums":
         """Return the sums of two whole-number samples over the same playouts, shape (n_playouts,).
 
         Raises:
@@ -581,17 +569,13 @@ def linearised_error(squared_residuals: Fraction, n: int, unit: int) -> float:
     return math.sqrt(Fraction(n, n - 1) * squared_residuals) / unit
 
 
-def student_estimate(
-    value: float, error: float, freedom: float, level: float, n_playouts: int
-) -> Estimate:
+def student_estimate(value: float, error: float, freedom: float, level: float, n_playouts: int) -> Estimate:
     """Return a value with its Student interval."""
     reach = student_quantile(check_level(level), freedom) * error
     return Estimate(value, error, value - reach, value + reach, level, n_playouts)
 
 
-def ratio_difference(
-    first: RatioSums, second: RatioSums, cross: CrossSums, level: float = DEFAULT_LEVEL
-) -> Estimate:
+def ratio_difference(first: RatioSums, second: RatioSums, cross: CrossSums, level: float = DEFAULT_LEVEL) -> Estimate:
     """Estimate the first ratio minus the second when both come from the same playouts.
 
     Args:
@@ -621,9 +605,7 @@ def ratio_difference(
     shared = cross.residual_product(first.ratio, second.ratio)
     squared -= 2 * shared / (first.denominator * second.denominator)
     if squared < 0:
-        message = (
-            "the cross sums are too large for the two ratios; pass sums over the same playouts"
-        )
+        message = "the cross sums are too large for the two ratios; pass sums over the same playouts"
         raise ValueError(message)
     error = linearised_error(squared, first.n, first.unit)
     value = float((first.ratio - second.ratio) / first.unit)
@@ -655,9 +637,7 @@ def ratio_against_rest(
     return ratio_difference(sums, rest, cross, level)
 
 
-def rest_of(
-    sums: RatioSums, whole_numerator: int, whole_denominator: int
-) -> tuple[RatioSums, CrossSums]:
+def rest_of(sums: RatioSums, whole_numerator: int, whole_denominator: int) -> tuple[RatioSums, CrossSums]:
     """Return the sums of what is left of a constant whole, and the products with the part.
 
     Args:
@@ -673,13 +653,8 @@ def rest_of(
         numerator=sums.n * above - sums.numerator,
         denominator=sums.n * below - sums.denominator,
         numerator_squared=sums.n * above**2 - 2 * above * sums.numerator + sums.numerator_squared,
-        product=sums.n * above * below
-        - above * sums.denominator
-        - below * sums.numerator
-        + sums.product,
-        denominator_squared=sums.n * below**2
-        - 2 * below * sums.denominator
-        + sums.denominator_squared,
+        product=sums.n * above * below - above * sums.denominator - below * sums.numerator + sums.product,
+        denominator_squared=sums.n * below**2 - 2 * below * sums.denominator + sums.denominator_squared,
         unit=sums.unit,
     )
     cross = CrossSums(
@@ -691,9 +666,7 @@ def rest_of(
     return rest, cross
 
 
-def paired_whole_numbers(
-    first: NDArray[np.integer], second: NDArray[np.integer]
-) -> tuple[list[int], list[int]]:
+def paired_whole_numbers(first: NDArray[np.integer], second: NDArray[np.integer]) -> tuple[list[int], list[int]]:
     """Return two samples as lists of Python integers.
 
     Raises:
@@ -701,10 +674,7 @@ def paired_whole_numbers(
 
     """
     if len(first) != len(second):
-        message = (
-            f"the samples hold {len(first)} and {len(second)} playouts; "
-            "expected the same playouts on both sides"
-        )
+        message = f"the samples hold {len(first)} and {len(second)} playouts; expected the same playouts on both sides"
         raise ValueError(message)
     whole_first = [check_whole(number, "sample") for number in first]
     return whole_first, [check_whole(number, "sample") for number in second]
@@ -715,9 +685,7 @@ def dot(first: Sequence[int], second: Sequence[int]) -> int:
     return sum(left * right for left, right in zip(first, second, strict=True))
 
 
-def worst_case_bounds(
-    finished_share: float, n_truncated: int, n_playouts: int
-) -> tuple[float, float]:
+def worst_case_bounds(finished_share: float, n_truncated: int, n_playouts: int) -> tuple[float, float]:
     """Return how small and how large a share could be, whatever the truncated playouts held.
 
     Args:
@@ -741,9 +709,7 @@ def worst_case_bounds(
     return lowest, lowest + truncated
 
 
-def playouts_for_half_width(
-    half_width: float, proportion: float, level: float = DEFAULT_LEVEL
-) -> int:
+def playouts_for_half_width(half_width: float, proportion: float, level: float = DEFAULT_LEVEL) -> int:
     """Return how many playouts make the interval of a share this narrow.
 
     Args:

@@ -31,9 +31,7 @@ def check_p_values(p_values: Sequence[float] | FloatArray) -> FloatArray:
     wrong = ~((checked >= 0) & (checked <= 1))
     if wrong.any():
         place = int(np.argmax(wrong))
-        message = (
-            f"p-value {place} is {checked[place]}, expected 0 to 1; pass p-values, not statistics"
-        )
+        message = f"p-value {place} is {checked[place]}, expected 0 to 1; pass p-values, not statistics"
         raise ValueError(message)
     return checked
 

@@ -254,15 +254,11 @@ def check_population(lifts: Mapping[str, Estimate], weights: Mapping[str, float]
     """
     check_n(len(lifts), name="number of profiles")
     if set(lifts) != set(weights):
-        message = (
-            f"lifts are for {sorted(lifts)}, weights for {sorted(weights)}; name the same profiles"
-        )
+        message = f"lifts are for {sorted(lifts)}, weights for {sorted(weights)}; name the same profiles"
         raise ValueError(message)
     total = math.fsum(weights.values())
     if min(weights.values()) < 0 or abs(total - 1) > WEIGHT_TOLERANCE:
-        message = (
-            f"weights are {dict(weights)} and sum to {total}, expected none below 0 and a sum of 1"
-        )
+        message = f"weights are {dict(weights)} and sum to {total}, expected none below 0 and a sum of 1"
         raise ValueError(message)
     levels = sorted({lift.level for lift in lifts.values()})
     if len(levels) > 1:

@@ -149,9 +149,7 @@ class PairedSums:
         self.lift_sums()
 
     @classmethod
-    def of_samples(
-        cls, variant: NDArray[np.integer], baseline: NDArray[np.integer], unit: int = 1
-    ) -> "PairedSums":
+    def of_samples(cls, variant: NDArray[np.integer], baseline: NDArray[np.integer], unit: int = 1) -> "PairedSums":
         """Return the sums of two whole-number samples over the same playouts, shape (n_playouts,).
 
         Raises:
@@ -347,9 +345,7 @@ def newcombe_unpaired(
     variant = score_reach(after, n_after, quantile)
     baseline = score_reach(before, n_before, quantile)
     difference = after / n_after - before / n_before
-    error = math.hypot(
-        binomial_error(after / n_after, n_after), binomial_error(before / n_before, n_before)
-    )
+    error = math.hypot(binomial_error(after / n_after, n_after), binomial_error(before / n_before, n_before))
     lower = difference - math.hypot(variant[0], baseline[1])
     upper = difference + math.hypot(baseline[0], variant[1])
     return Estimate(difference, error, lower, upper, level, n_after + n_before)

@@ -222,9 +222,7 @@ def safe_exp(exponent: float) -> float:
     return math.inf if exponent > LARGEST_EXPONENT else math.exp(exponent)
 
 
-def empirical_bernstein_sequence(
-    sample: Sequence[float] | FloatArray, level: float = DEFAULT_LEVEL
-) -> Estimate:
+def empirical_bernstein_sequence(sample: Sequence[float] | FloatArray, level: float = DEFAULT_LEVEL) -> Estimate:
     """Estimate the mean of numbers from 0 to 1 with the interval of a confidence sequence.
 
     It makes no other assumption and fits split points and differences rescaled to 0 to 1. It needs
@@ -291,9 +289,7 @@ def before(series: FloatArray, first: float) -> FloatArray:
     return np.concatenate(([first], series[:-1]))
 
 
-def asymptotic_sequence(
-    sums: SampleSums, tightest_at: int, level: float = DEFAULT_LEVEL
-) -> Estimate:
+def asymptotic_sequence(sums: SampleSums, tightest_at: int, level: float = DEFAULT_LEVEL) -> Estimate:
     """Estimate any mean with the interval of a confidence sequence that holds for large samples.
 
     Args:
@@ -420,9 +416,7 @@ def stopping_bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
     """
     miss, alarm = check_error_rate(beta, "beta"), check_error_rate(alpha, "alpha")
     if miss + alarm >= 1:
-        message = (
-            f"alpha and beta are {alarm} and {miss}, expected a sum below 1; write 0.05 for both"
-        )
+        message = f"alpha and beta are {alarm} and {miss}, expected a sum below 1; write 0.05 for both"
         raise ValueError(message)
     return Bounds(math.log(miss / (1 - alarm)), math.log((1 - miss) / alarm))
 
@@ -680,9 +674,7 @@ def normalised_elo(counts: Sequence[int], plays_per_score: int) -> float:
     return signal(score_law(counts), plays) * ELO_SCALE * 2 / math.log(ELO_BASE)
 
 
-def normalised_log_ratio(
-    counts: Sequence[int], null_elo: float, alternative_elo: float, plays_per_score: int
-) -> float:
+def normalised_log_ratio(counts: Sequence[int], null_elo: float, alternative_elo: float, plays_per_score: int) -> float:
     """Return the log-likelihood ratio of two normalised Elo differences.
 
     Args:

@@ -229,16 +229,11 @@ class Referee(Table):
     def roll_action_die(self, seat: int) -> str:
         """Roll a symbol; the die shows the faces in the order of the table (F-R2)."""
         faces = self.components.die_faces
-        return faces[
-            self.draw("ACTION_DIE", self.active, self.turns[self.active], seat, len(faces))
-        ]
+        return faces[self.draw("ACTION_DIE", self.active, self.turns[self.active], seat, len(faces))]
 
     def use_both_dice(self, seat: int, number: int, symbol: str) -> None:
         """Use the dice in the order that the seat picks, with items between (F-R16, F-R19)."""
-        is_action_first = (
-            symbol != NO_ACTION
-            and self.ask("ORDER", seat, [NUMBER_FIRST, ACTION_FIRST]) == ACTION_FIRST
-        )
+        is_action_first = symbol != NO_ACTION and self.ask("ORDER", seat, [NUMBER_FIRST, ACTION_FIRST]) == ACTION_FIRST
         if is_action_first:
             self.use_action_die(seat, symbol)
         else:
@@ -742,9 +737,7 @@ class Referee(Table):
             if not completes or not self.completes_set(other, offer, want):
                 return False
         change = self.is_stored(want) - self.is_stored(offer)
-        return self.n_stored(seat) + change <= self.limit(seat) and self.n_stored(
-            other
-        ) - change <= self.limit(other)
+        return self.n_stored(seat) + change <= self.limit(seat) and self.n_stored(other) - change <= self.limit(other)
 
     def is_stored(self, item: int) -> bool:
         """Tell whether an item is a loot card that needs room on the Loadout."""
@@ -753,9 +746,7 @@ class Referee(Table):
     def completes_set(self, seat: int, gets: int, gives: int) -> bool:
         """Tell whether a swap of locations gives a seat a whole set that it did not have."""
         colour_set = next(each for each in self.components.sets if gets in each)
-        return gives not in colour_set and all(
-            self.owner[each] == seat for each in colour_set if each != gets
-        )
+        return gives not in colour_set and all(self.owner[each] == seat for each in colour_set if each != gets)
 
     def swap(self, seat: int, offer: int, other: int, want: int) -> None:
         """Change two items over (F-R21, F-R72)."""

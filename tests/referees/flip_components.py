@@ -67,25 +67,15 @@ class Components:
     def __init__(self, ruleset: Mapping[str, Any]) -> None:
         tables = ruleset["tables"]
         self.board = [_space(row) for row in sorted(tables["board"], key=lambda row: row["space"])]
-        self.locations = [
-            _location(row) for row in sorted(tables["locations"], key=lambda row: row["location"])
-        ]
+        self.locations = [_location(row) for row in sorted(tables["locations"], key=lambda row: row["location"])]
         self.loot = [card for row in tables["cards"] for card in _copies(row, _loot_card(row))]
-        self.loadouts = [
-            card for row in tables["loadouts"] for card in _copies(row, _plain_card(row))
-        ]
+        self.loadouts = [card for row in tables["loadouts"] for card in _copies(row, _plain_card(row))]
         modes = _modes(tables["modes"], ruleset["rules"]["storm_cards"])
         self.modes = [card for row in modes for card in _copies(row, _plain_card(row))]
-        self.die_faces = [
-            str(row["face"]) for row in tables["action_die"] for _ in range(int(row["copies"]))
-        ]
-        self.space_of = {
-            space.location: space.number for space in self.board if space.location != NOBODY
-        }
+        self.die_faces = [str(row["face"]) for row in tables["action_die"] for _ in range(int(row["copies"]))]
+        self.space_of = {space.location: space.number for space in self.board if space.location != NOBODY}
         self.tiles = sorted({space.tile for space in self.board if space.tile != NOBODY})
-        self.corner = {
-            space.front: space.number for space in self.board if space.front in CORNER_KINDS
-        }
+        self.corner = {space.front: space.number for space in self.board if space.front in CORNER_KINDS}
         self.sets = _colour_sets(self.locations)
         self.sides = _sides(sorted(self.corner.values()), len(self.board))
 
@@ -138,15 +128,11 @@ def _modes(rows: list[Row], storm_cards: str) -> list[Row]:
     One each of lowest, highest and choice stays and the others become unknown (blank) cards.
     A table that has been changed so already stays as it is.
     """
-    n_location_cards = sum(
-        int(row["copies"]) for row in rows if row["effect"] in LOCATION_STORM_EFFECTS
-    )
+    n_location_cards = sum(int(row["copies"]) for row in rows if row["effect"] in LOCATION_STORM_EFFECTS)
     if storm_cards != "five" or n_location_cards <= STORM_LOCATION_CARDS_OF_FIVE:
         return rows
     changed = [
-        {**row, "copies": min(1, int(row["copies"]))}
-        if row["effect"] in LOCATION_STORM_EFFECTS
-        else dict(row)
+        {**row, "copies": min(1, int(row["copies"]))} if row["effect"] in LOCATION_STORM_EFFECTS else dict(row)
         for row in rows
     ]
     removed = sum(int(row["copies"]) for row in rows) - sum(int(row["copies"]) for row in changed)

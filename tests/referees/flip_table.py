@@ -178,9 +178,7 @@ class Table:
         if here == there:
             return self.reads("sight_same_space", "visible")
         return any(
-            self.has_clear_line(side, here, there)
-            for side in self.components.sides
-            if here in side and there in side
+            self.has_clear_line(side, here, there) for side in self.components.sides if here in side and there in side
         )
 
     def has_clear_line(self, side: list[int], here: int, there: int) -> bool:

@@ -135,7 +135,7 @@ def release(table: Any, location: int) -> None:
 
 @cold
 def storm_location(state: Any, location: int, cause: int, owner: int, rules: Any) -> None:
-    """Lay a location card Storm side up on its space, for good; who stands there pays nothing (F-R30, F-R66, F-R68, F-R70)."""
+    """Lay a location card Storm side up, for good; who stands there pays nothing (F-R30, F-R66, F-R68, F-R70)."""
     table = state.table
     if table.claimed >> location & 1:
         owner = table.owner[location]

@@ -94,7 +94,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
 
 @cold
 def roll_dice(state: Any, seat: int, rules: Any) -> None:
-    """Roll both dice, except what a try in Jail has rolled already; stickers may stand anywhere (F-R2, F-R15, F-R46)."""
+    """Roll both dice, except what a try has rolled; stickers stand anywhere (F-R2, F-R15, F-R46)."""
     table = state.table
     if table.number == 0:
         table.number = roll(state, Purpose.NUMBER_DIE, rules.value[Rule.NUMBER_DIE_FACES])

@@ -1,0 +1,252 @@
+"""Flip as a whole: referee, properties, exact values."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sim import jit
+from sim.components import Ruleset
+from sim.decks import DECK_CAPACITY
+from sim.engine.blocks import Arm, Array, Call, Grant, play_call, play_rows
+from sim.engine.contract import WHOLE_WIN, Termination
+from sim.engine.lineup import make_lineup
+from sim.games.flip.game import GAME
+from sim.games.flip.state import FAMILIES
+from sim.games.flip.words import READINGS, Event, Rule
+from tests.flip_referee import FIRST_PLAYOUT, SEAT_COUNTS, compare
+from tests.games.flip_support import told
+from tests.support import SEED
+
+COMPONENTS = GAME.load()
+VARIANTS = sorted(COMPONENTS.variants)
+N_DEFAULT = 5 if jit.INTERPRETED else 500
+N_VARIANT = 2 if jit.INTERPRETED else 50
+MILLION = 1_000_000
+ERRORS = 4  # standard errors that an exact value may be missed by
+LOOTLESS = {f"cards.{row['card']}.copies": 0 for row in COMPONENTS.resolve({}).tables["cards"]}
+LOADOUTLESS = {f"loadouts.{row['loadout']}.copies": 0 for row in COMPONENTS.resolve({}).tables["loadouts"]}
+MODELESS = {f"modes.{row['mode']}.copies": 0 for row in COMPONENTS.resolve({}).tables["modes"]}
+NO_ACTION = {"action_die.med_mist": 0, "action_die.crosshairs": 0, "action_die.boogie_bomb": 0}
+NO_ACTION |= {"action_die.storm_surge": 0, "action_die.blank": 6}
+BARE = {**LOOTLESS, **LOADOUTLESS, **MODELESS}
+
+
+def resolved(changes: dict[str, Any] | None = None, variant: str | None = None) -> Ruleset:
+    """Return a resolved variant."""
+    return COMPONENTS.resolve(changes or {}, variant)
+
+
+def rows_of(changes: dict[str, Any], policy: str, n_seats: int, n_playouts: int, grant: Grant | None = None) -> Array:
+    """Return the rows of self-play under changed rules, shape (n_playouts,)."""
+    lineup = make_lineup(GAME, [policy], n_seats)
+    arm = Arm("test", GAME.pack(resolved(changes)), lineup, n_playouts, grant)
+    return play_rows(GAME, arm, SEED, 0, n_playouts)[0][0]
+
+
+def assert_share(count: float, n: int, exact: float) -> None:
+    """Compare a share with its exact value, four standard errors wide."""
+    assert abs(count / n - exact) < ERRORS * math.sqrt(exact * (1 - exact) / n), (count / n, exact)
+
+
+@pytest.mark.bounds
+def test_kernel_and_referee_agree_on_the_default() -> None:
+    for n_seats in SEAT_COUNTS:
+        assert compare(resolved(), n_seats, range(FIRST_PLAYOUT, FIRST_PLAYOUT + N_DEFAULT)) == ""
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_kernel_and_referee_agree_on_a_variant(variant: str) -> None:
+    n_seats = SEAT_COUNTS[VARIANTS.index(variant) % len(SEAT_COUNTS)]
+    playouts = range(FIRST_PLAYOUT, FIRST_PLAYOUT + N_VARIANT)
+    assert compare(resolved(variant=variant), n_seats, playouts) == ""
+
+
+def test_every_reading_has_a_variant_and_enums_are_the_words_of_the_data() -> None:
+    assert [rule.name.lower() for rule in Rule] == list(COMPONENTS.rules)
+    for key, readings in READINGS.items():
+        assert tuple(reading.name.lower() for reading in readings) == COMPONENTS.rules[key].readings
+        for reading in COMPONENTS.rules[key].readings[1:]:
+            assert f"{key}_{reading}" in COMPONENTS.variants
+
+
+@st.composite
+def changes_of_rules(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw a few switches at random readings."""
+    keys = draw(st.lists(st.sampled_from(sorted(READINGS)), max_size=6, unique=True))
+    return {key: draw(st.sampled_from(list(COMPONENTS.rules[key].readings))) for key in keys}
+
+
+@settings(max_examples=15, deadline=None)
+@given(changes=changes_of_rules(), n_seats=st.sampled_from(SEAT_COUNTS), seed=st.integers(0, 1000))
+def test_hp_stay_within_the_cap_and_somebody_wins(changes: dict[str, Any], n_seats: int, seed: int) -> None:
+    recording = told(seed, "random", n_seats, **changes)
+    fallen: set[int] = set()
+    hp = [15] * n_seats
+    for kind, seat, first, _second, _third in recording.events:
+        if kind == Event.HP:
+            assert seat not in fallen
+            hp[seat] += first
+            assert 0 <= hp[seat] <= 15
+        if kind == Event.FALL:
+            fallen.add(seat)
+        if kind == Event.TURN:
+            assert seat not in fallen
+    assert hp == list(recording.row.final_hp[:n_seats])
+    assert recording.row.payoff.sum() == (recording.row.termination != Termination.TURN_LIMIT) * WHOLE_WIN
+    assert recording.events[-1][0] == Event.END
+
+
+def test_blanking_a_placebo_changes_no_byte() -> None:
+    changed = {"cards.placebo.copies": 1, "loadouts.placebo.copies": 1}
+    printed = rows_of(changed, "random", 4, 200)
+    blanked = rows_of({**changed, "cards.placebo.effect": "blank", "cards.placebo.amount": 9}, "random", 4, 200)
+    assert printed.tobytes() == blanked.tobytes()
+
+
+def test_a_switch_that_cannot_fire_changes_no_byte() -> None:
+    printed = rows_of(LOADOUTLESS, "random", 4, 200)
+    changed = rows_of({**LOADOUTLESS, "honey_hitters_at_cap": "bank", "set_flipped": "partner_too"}, "random", 4, 200)
+    assert printed.tobytes() == changed.tobytes()
+
+
+def test_blanking_a_card_that_nobody_ever_held_changes_no_playout() -> None:
+    printed = rows_of({}, "leader", 4, 400)
+    blanked = rows_of({"cards.clinger.effect": "blank"}, "leader", 4, 400)
+    clinger = [row["card"] for row in resolved().tables["cards"]].index("clinger")
+    never = (printed.held_loot >> clinger & 1).sum(axis=1) == 0
+    seen = np.array([printed[place].tobytes() == blanked[place].tobytes() for place in range(len(printed))])
+    assert never.any()
+    assert seen[never].all()
+
+
+def test_a_grant_deals_the_card_to_the_seat_and_leaves_the_order_of_the_others() -> None:
+    printed = rows_of({}, "leader", 4, 200)
+    granted = rows_of({}, "leader", 4, 200, Grant(FAMILIES[0], 0, 2))
+    assert (granted.dealt_loot[:, 2] == 1).all()
+    untouched = (printed.dealt_loot & 1).sum(axis=1) == 0
+    assert (granted.dealt_loot[untouched][:, :2] == printed.dealt_loot[untouched][:, :2]).all()
+
+
+def test_threads_and_blocks_change_no_byte() -> None:
+    arm = Arm("one", GAME.pack(resolved()), make_lineup(GAME, ["threat"], 4), 40)
+    n_items = {family.name: DECK_CAPACITY for family in FAMILIES}
+    calls = [play_call(Call(GAME, (arm,), (), SEED, n_items), jobs) for jobs in (1, 3)]
+    for name, values in calls[0].arms["one"].items():
+        assert (calls[1].arms["one"][name] == values).all()
+
+
+def test_trades_happen_when_the_switch_allows_them() -> None:
+    lineup = make_lineup(GAME, ["random"], 4)
+    arm = Arm("trade", GAME.pack(resolved({"trade": "valued"})), lineup, 200)
+    tallies = play_rows(GAME, arm, SEED, 0, 200)[1][0].tallies
+    assert tallies.playouts_with_trade >= 200 // 100
+
+
+@pytest.mark.compiled_only("a million playouts take minutes interpreted")
+@pytest.mark.parametrize(("n_seats", "exact"), [(2, Fraction(9, 20)), (3, Fraction(17, 28)), (4, Fraction(265, 364))])
+def test_one_of_four_strong_weapons_is_dealt_as_often_as_counted(n_seats: int, exact: Fraction) -> None:
+    rows = rows_of({"turn_limit": 1}, "leader", n_seats, MILLION)
+    dealt = (rows.dealt_loot[:, :n_seats] & 0b1111).sum(axis=1) > 0
+    assert_share(dealt.sum(), MILLION, float(exact))
+
+
+@pytest.mark.compiled_only("a million playouts take minutes interpreted")
+def test_every_seat_starts_equally_often() -> None:
+    rows = rows_of({"turn_limit": 1}, "leader", 4, MILLION)
+    for seat in range(4):
+        assert_share((rows.order[:, seat] == 0).sum(), MILLION, 0.25)
+
+
+DUEL = {
+    **BARE,
+    "movement": "none",
+    "sight": "everybody",
+    "crosshairs_duty": "must_shoot",
+    "turn_limit": 1_000_000,
+}
+DIE_A = {"action_die.med_mist": 2, "action_die.crosshairs": 2, "action_die.boogie_bomb": 1}
+DIE_A |= {"action_die.storm_surge": 0, "action_die.blank": 1}
+DIE_B = {"action_die.med_mist": 1, "action_die.crosshairs": 2, "action_die.boogie_bomb": 1, "med_mist_heal": 1}
+DIE_B |= {"action_die.storm_surge": 0, "action_die.blank": 2}
+DUELS = [
+    (DIE_A, 2, 1, "next", (2 / 3, 1 / 3)),
+    (DIE_A, 2, 2, "next", (96 / 167, 71 / 167)),
+    (DIE_A, 2, 3, "next", (207574 / 392013, 184439 / 392013)),
+    (DIE_A, 3, 2, "weakest", (0.404779979, 0.300505497, 0.294714524)),
+    (DIE_B, 2, 2, "next", (60 / 103, 43 / 103)),
+    (DIE_B, 2, 3, "next", (1478 / 2667, 1189 / 2667)),
+    (DIE_B, 2, 15, "next", (0.516448717240, 1 - 0.516448717240)),
+    (DIE_B, 3, 1, "next", (4 / 9, 2 / 9, 1 / 3)),
+    (DIE_B, 3, 2, "weakest", (0.428660677952, 0.286803906588, 0.284535415460)),
+    (DIE_B, 3, 2, "leader", (0.366852418993, 0.306073397795, 0.327074183213)),
+    (DIE_B, 3, 2, "next", (0.401290565353, 0.289303163839, 0.309406270808)),
+    (DIE_B, 4, 2, "weakest", (0.333037582964, 0.214398711182, 0.216462724212, 0.236100981642)),
+]
+
+
+@pytest.mark.compiled_only("a million playouts take minutes interpreted")
+@pytest.mark.parametrize(("die", "n_seats", "hp", "policy", "shares"), DUELS)
+def test_duels_are_won_as_the_absorbing_chain_says(
+    die: dict[str, int], n_seats: int, hp: int, policy: str, shares: tuple[float, ...]
+) -> None:
+    rows = rows_of({**DUEL, **die, "start_hp": hp, "hp_cap": hp}, policy, n_seats, MILLION)
+    for order, exact in enumerate(shares):
+        won = (rows.payoff[:, :n_seats] * (rows.order[:, :n_seats] == order)).sum() / WHOLE_WIN
+        assert_share(won, MILLION, exact)
+
+
+LONG = {"start_hp": 65_535, "hp_cap": 65_535, "placement": "all_on_go"}
+LAST_TURN = 240  # per seat: the second eigenvalue of the chain is far below a tenth of a standard error by then
+ROLL_ROW = {
+    0: 0.025193013621,
+    16: 0.034130629016,
+    9: 0.030966845344,
+    14: 0.034448612170,
+}
+PAY_ROW = {0: 0.026672667139, 16: 0.035827332861, 9: 0.032083624598, 14: 0.039179300624}
+
+
+def position_rows(pays: bool, turns: int) -> tuple[Array, Any]:
+    """Return rows and tallies of two pawns that only move, stopped after a number of turns each."""
+    changes = {**BARE, **NO_ACTION, **LONG, "turn_limit": 2 * turns, "jail_cost": 0}
+    if not pays:
+        changes |= {"jail_pay_last": "needs_more", "jail_cost": 100, "start_hp": 50, "hp_cap": 50}
+        changes |= {f"locations.{place}.cost": 0 for place in range(16)}
+        changes |= {f"board.{space}.back_amount": 0 for space in range(32)}
+    lineup = make_lineup(GAME, ["leader"], 2)
+    arm = Arm("walk", GAME.pack(resolved(changes)), lineup, MILLION)
+    rows, states = play_rows(GAME, arm, SEED, 0, MILLION)
+    return rows[0], states[0].tallies
+
+
+@pytest.mark.compiled_only("a million playouts take minutes interpreted")
+@pytest.mark.parametrize(
+    ("pays", "spaces", "visiting", "jailed", "sent", "go"),
+    [
+        (False, ROLL_ROW, 0.024542949729, 0.087152255631, 0.034477815414, 0.086063068527),
+        (True, PAY_ROW, 0.025984322098, 0.036515677902, 0.036515677902, 0.091117161049),
+    ],
+)
+def test_positions_follow_the_stationary_chain(
+    pays: bool, spaces: dict[int, float], visiting: float, jailed: float, sent: float, go: float
+) -> None:
+    turns = LAST_TURN // 4
+    rows, later = position_rows(pays, turns)
+    assert (rows.termination == Termination.TURN_LIMIT).all()
+    for space, exact in spaces.items():
+        assert_share((rows.space[:, 0] == space).sum(), MILLION, exact)
+    in_jail = rows.jailed[:, 0] > 0
+    assert_share(((rows.space[:, 0] == 8) & ~in_jail).sum(), MILLION, visiting)
+    assert_share(in_jail.sum(), MILLION, jailed)
+    earlier = position_rows(pays, turns - 1)[1]
+    per_turn = 2 * MILLION  # both pawns had one more turn
+    assert_share(int(later.jailings) - int(earlier.jailings), per_turn, sent)
+    assert_share(int(later.go_passes) - int(earlier.go_passes), per_turn, go)
