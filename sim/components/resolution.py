@@ -146,7 +146,7 @@ class Resolution:
         table, _, rest = key.partition(".")
         if table not in specs:
             known = [*rules, *specs, VARIANT, *([LAYOUT] if self.components.layouts() else [])]
-            message = f"found an unknown key, expected a rule, switch or table{nearest(key, known)}"
+            message = f"found an unknown key, expected a rule, switch or table{nearest(table, known)}"
             raise Misfit(message)
         thing, _, column = rest.partition(".")
         return self._plain_cell(table, thing, column, value)
