@@ -13,29 +13,34 @@ from sim.engine.replay import Recording
 from sim.games.flip.game import GAME
 from sim.games.flip.phases.board import land, move
 from sim.games.flip.phases.health import collect, pay, storm_location
+from sim.games.flip.phases.modes import draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
 from sim.games.flip.phases.tiles import turn_tile
-from sim.games.flip.phases.turn import roll_dice, take_turn
+from sim.games.flip.phases.turn import draw_what_is_due, roll_dice, take_turn
 from sim.games.flip.state import HIDDEN, TABLE, UNROLLED
 from sim.games.flip.words import (
+    Answer,
     Decision,
     End,
     Event,
     OrderOption,
+    Rule,
     Source,
     StormedBy,
     Symbol,
 )
 from sim.jit import record_of
-from tests.games.flip_support import Scene, interpreted_only, scene, told
+from tests.games.flip_support import Scene, card_number, interpreted_only, scene, told
 from tests.support import SEED
 
 N_SPACES = 32
+GO, JAIL, FREE_PARKING, GO_TO_JAIL = 0, 8, 16, 24
 PLAYOUTS = range(1000, 1012)  # ties for the start among them
 PRINTED = GAME.load().resolve({}).tables
 LOOTLESS = {f"cards.{row['card']}.copies": 0 for row in PRINTED["cards"]}
 MODELESS = {f"modes.{row['mode']}.copies": 0 for row in PRINTED["modes"]}
 FRONT = [str(row["front"]) for row in PRINTED["board"]]
+STORM_LOWEST, BLANK_MODE = 0, 8  # physical Game Mode cards
 FACES = ("med_mist", "crosshairs", "boogie_bomb", "storm_surge", "blank")
 
 
@@ -57,6 +62,19 @@ def set_table(playout: int) -> Scene:
 def deck_of(deck: object) -> list[int]:
     """Return the cards of a deck from the top."""
     return [int(deck.order[deck.top + place]) for place in range(deck.size)]  # type: ignore[attr-defined]
+
+
+def turn_that_rolls(number: int) -> int:
+    """Return the own turn number before the first turn in which seat 0 of a scene rolls a number."""
+    for turn in range(100):
+        place = scene()
+        place.table.own_turn[0] = turn
+        begin_turn(place.state, 0)
+        place.table.number, place.table.symbol = 0, UNROLLED
+        roll_dice(place.state, 0, place.rules)
+        if place.table.number == number:
+            return turn
+    return NOBODY
 
 
 def give(place: Scene, seat: int, *locations: int) -> None:
@@ -340,3 +358,289 @@ def test_F_R20_an_action_not_taken_is_lost_before_the_next_turn() -> None:
     take_turn(place.state, 0, place.rules)
     assert len(place.events(Event.DECISION)) == 2
     assert Source.CROSSHAIRS not in [source for _seat, _change, source in changes_of(place)]
+
+
+@interpreted_only
+@pytest.mark.parametrize("is_loot", [False, True])
+def test_F_R21_in_the_own_turn_locations_and_loot_are_traded_with_another_player(is_loot: bool) -> None:
+    place = scene(trade="valued", **only_face("blank"))
+    bush = card_number("bush")
+    wanted = 16 + bush if is_loot else 9
+    give(place, 1, 4)
+    give(place, 2, 9)
+    place.table.hand[2] = 1 << bush
+    place.choose(wanted, 4, Answer.ACCEPT)
+    take_turn(place.state, 1, place.rules)
+    assert [event[1:4] for event in place.events(Event.DECISION)[:3]] == [
+        (1, Decision.TRADE_WANT, wanted),
+        (1, Decision.TRADE_OFFER, 4),
+        (2, Decision.TRADE_ANSWER, Answer.ACCEPT),
+    ]
+    assert [event[1:4] for event in place.events(Event.SWAP)] == [(1, 4, 2), (2, wanted, 1)]
+    assert place.table.owner[4] == 2
+    assert place.table.owner[9] == (2 if is_loot else 1)
+    assert [place.table.hand[seat] for seat in (1, 2)] == ([1 << bush, 0] if is_loot else [0, 1 << bush])
+
+
+def test_F_R22_after_all_actions_play_passes_to_the_left() -> None:
+    n_falls = 0
+    for playout in PLAYOUTS:
+        recording = told(playout)
+        living, active = [0, 1, 2, 3], -1
+        for event in recording.events:
+            if event[0] == Event.FALL:
+                living.remove(event[1])
+                n_falls += 1
+            if event[0] == Event.TURN:
+                left = [(active + distance) % 4 for distance in range(1, 5)]
+                assert active < 0 or event[1] == next(seat for seat in left if seat in living)
+                active = event[1]
+        assert len(of_kind(recording, Event.TURN)) == recording.row.length_turns
+    assert n_falls == 3 * len(PLAYOUTS)
+
+
+@interpreted_only
+def test_F_R23_landing_on_an_unclaimed_location_claims_it_free() -> None:
+    for location in range(16):
+        place = scene()
+        land_on(place, place.rules.home[location], 2)
+        assert place.events() == [(Event.CLAIM, 2, location, 0, 0)]
+        assert place.table.owner[location] == 2
+        assert place.table.own[2] == 1 << location
+        assert place.table.hp[2] == 15
+
+
+@interpreted_only
+@pytest.mark.parametrize("claim", ["mandatory", "optional"])
+def test_F_R24_a_face_down_location_cannot_be_claimed(claim: str) -> None:
+    place = scene(claim=claim)
+    give(place, 3, 8)
+    pay(place.state, 3, 15, Source.TRAP, place.rules)
+    assert place.events(Event.STORM) == [(Event.STORM, 3, 17, StormedBy.FALL, 0)]
+    land_on(place, 17)
+    assert place.events(Event.CLAIM) == place.events(Event.DECISION) == []
+    assert place.table.owner[8] == NOBODY
+    assert place.table.own[0] == place.table.claimed == 0
+
+
+@interpreted_only
+def test_F_R25_landing_on_anothers_location_pays_up_to_the_printed_hp_to_the_bank() -> None:
+    for hp, location, paid in ((15, 12, 4), (15, 8, 3), (15, 4, 2), (15, 0, 1), (4, 12, 4), (3, 12, 3)):
+        place = scene()
+        give(place, 1, location)
+        place.table.hp[0], place.table.hp[1] = hp, 10
+        land_on(place, place.rules.home[location])
+        assert changes_of(place) == [(0, -paid, Source.TOLL)]
+        assert [place.table.hp[seat] for seat in range(4)] == [hp - paid, 10, 15, 15]
+        assert place.table.owner[location] == 1
+
+
+@interpreted_only
+def test_F_R26_landing_on_the_own_location_does_nothing() -> None:
+    place = scene()
+    give(place, 0, 1)
+    give(place, 1, 0)
+    place.table.hp[0] = 10
+    land_on(place, 3)
+    assert place.events() == []
+    assert place.table.hp[0] == 10
+    assert place.table.owner[1] == 0
+
+
+@interpreted_only
+def test_F_R27_landing_on_a_location_of_a_complete_own_set_collects_2() -> None:
+    place = scene()
+    give(place, 0, 0, 1, 2, 4)
+    give(place, 1, 3, 5)
+    place.table.hp[0] = place.table.hp[1] = 10
+    for space in (1, 3):
+        land_on(place, space)
+    assert changes_of(place) == [(0, 2, Source.SET_BONUS)] * 2
+    land_on(place, 5)
+    land_on(place, 9)
+    assert len(place.events()) == 2
+    assert [place.table.hp[seat] for seat in (0, 1)] == [14, 10]
+
+
+@interpreted_only
+def test_F_R28_on_a_flipped_tile_the_revealed_space_is_followed() -> None:
+    place = scene()
+    give(place, 1, 1)
+    place.table.hp[0] = 10
+    turn_tile(place.state, 1, 0, place.rules)
+    land_on(place, 3)
+    land_on(place, 1)
+    assert changes_of(place) == [(0, -2, Source.TRAP), (0, 1, Source.CAMPFIRE)]
+    assert place.events(Event.CLAIM) == []
+    assert place.table.owner[0] == NOBODY
+    turn_tile(place.state, 1, 0, place.rules)
+    land_on(place, 3)
+    land_on(place, 1)
+    assert changes_of(place)[2:] == [(0, -1, Source.TOLL)]
+    assert place.table.owner[0] == 0
+
+
+@interpreted_only
+def test_F_R29_a_location_in_the_storm_cannot_be_claimed_even_if_nobody_controls_it() -> None:
+    place = scene()
+    put_under(place.state.hidden.mode, STORM_LOWEST)
+    draw_mode(place.state, 1, place.rules)
+    assert place.events(Event.STORM) == [(Event.STORM, NOBODY, 1, StormedBy.CARD, 0)]
+    for seat in (0, 1):
+        land_on(place, 1, seat)
+    land_on(place, 3)
+    assert place.events(Event.CLAIM) == [(Event.CLAIM, 0, 1, 0, 0)]
+    assert place.table.owner[0] == NOBODY
+    assert [place.table.own[seat] for seat in (0, 1)] == [1 << 1, 0]
+
+
+@interpreted_only
+def test_F_R30_a_location_is_in_the_storm_when_its_card_lies_storm_side_up_on_its_space() -> None:
+    place = scene()
+    stormed_spaces = 0
+    for location in range(16):
+        space = place.rules.home[location]
+        assert place.table.storm >> space & 1 == 0
+        storm_location(place.state, location, StormedBy.CARD, NOBODY, place.rules)
+        stormed_spaces |= 1 << space
+        assert place.table.storm == stormed_spaces
+        assert place.table.stormed == (2 << location) - 1
+        assert place.events()[-1] == (Event.STORM, NOBODY, space, StormedBy.CARD, 0)
+    assert [space for space in range(N_SPACES) if stormed_spaces >> space & 1] == [
+        space for space in range(N_SPACES) if FRONT[space] == "location"
+    ]
+
+
+@interpreted_only
+@pytest.mark.parametrize(("location", "cost"), [(0, 2), (4, 3), (8, 4), (12, 5)])
+def test_F_R31_in_the_storm_the_storm_cost_is_paid_and_the_printed_space_ignored(location: int, cost: int) -> None:
+    for turned in (False, True):
+        place = scene(storm_owner="keeps")
+        give(place, 1, location)
+        space = place.rules.home[location]
+        storm_location(place.state, location, StormedBy.CARD, NOBODY, place.rules)
+        if turned:  # a Campfire shows
+            turn_tile(place.state, 1, place.rules.tile_at[space], place.rules)
+        place.table.hp[0] = place.table.hp[1] = 10
+        land_on(place, space)
+        assert changes_of(place) == [(0, -cost, Source.STORM)]
+        assert [place.table.hp[seat] for seat in (0, 1)] == [10 - cost, 10]
+
+
+@interpreted_only
+def test_F_R32_a_storm_card_moves_to_the_corresponding_space_when_its_tile_flips() -> None:
+    place = scene()
+    storm_location(place.state, 1, StormedBy.CARD, NOBODY, place.rules)
+    for _flip in range(2):
+        turn_tile(place.state, 2, 0, place.rules)
+        assert place.table.storm == 1 << 3
+        assert place.table.stormed == 1 << 1
+        land_on(place, 3)
+    assert place.events(Event.FLIP) == [(Event.FLIP, 2, 0, 1, 0), (Event.FLIP, 2, 0, 0, 0)]
+    assert changes_of(place) == [(0, -2, Source.STORM)] * 2
+    place.table.turned = place.rules.tile_spaces[0]
+    land_on(place, 1)
+    assert changes_of(place)[2:] == [(0, 1, Source.CAMPFIRE)]
+
+
+@interpreted_only
+@pytest.mark.parametrize(("start", "steps", "gain"), [(31, 1, 2), (28, 4, 2), (28, 6, 2), (30, 3, 2), (26, 4, 0)])
+def test_F_R33_landing_on_or_passing_go_collects_2(start: int, steps: int, gain: int) -> None:
+    place = scene()
+    place.table.hp[0], place.table.space[0] = 10, start
+    move(place.state, 0, steps, place.rules)
+    assert changes_of(place) == ([(0, 2, Source.GO)] if gain else [])
+    assert place.table.hp[0] == 10 + gain
+    assert place.table.space[0] == (start + steps) % N_SPACES
+
+
+@interpreted_only
+@pytest.mark.parametrize(("start", "steps", "is_drawn"), [(31, 1, True), (28, 6, True), (26, 4, False), (0, 2, False)])
+def test_F_R34_for_go_one_game_mode_card_is_drawn_at_the_end_of_the_turn(
+    start: int, steps: int, is_drawn: bool
+) -> None:
+    place = scene(**only_face("med_mist"))
+    for card in (BLANK_MODE, BLANK_MODE + 1):
+        put_under(place.state.hidden.mode, card)
+    place.table.hp[0], place.table.space[0] = 5, start
+    place.rules.value[Rule.NUMBER_DIE_FACES] = 6
+    place.table.own_turn[0] = turn_that_rolls(steps)
+    place.choose(OrderOption.NUMBER_FIRST)
+    take_turn(place.state, 0, place.rules)
+    assert place.events(Event.ROLL)[0][2] == steps
+    assert place.events(Event.MODE) == [(Event.MODE, 0, BLANK_MODE, 0, 0)] * is_drawn
+    assert (place.events()[-1][0] == Event.MODE) == is_drawn
+    assert changes_of(place)[-1] == (0, 2, Source.MED_MIST)
+
+
+@interpreted_only
+@pytest.mark.parametrize(("start", "steps"), [(31, 1), (28, 6)])
+def test_F_R35_in_the_storm_go_costs_2_and_the_card_is_still_drawn(start: int, steps: int) -> None:
+    place = scene()
+    put_under(place.state.hidden.mode, BLANK_MODE)
+    place.table.storm |= 1 << GO
+    place.table.hp[0], place.table.space[0] = 10, start
+    move(place.state, 0, steps, place.rules)
+    assert changes_of(place) == [(0, -2, Source.STORM)]
+    assert place.events(Event.MODE) == []
+    draw_what_is_due(place.state, 0, place.rules)
+    assert place.events()[-1] == (Event.MODE, 0, BLANK_MODE, 0, 0)
+
+
+@interpreted_only
+def test_F_R36_free_parking_does_nothing() -> None:
+    place = scene()
+    put_under(place.state.hidden.loot, 5)
+    put_under(place.state.hidden.mode, BLANK_MODE)
+    place.table.hp[0], place.table.space[0] = 10, FREE_PARKING - 3
+    move(place.state, 0, 3, place.rules)
+    draw_what_is_due(place.state, 0, place.rules)
+    assert place.events() == [(Event.MOVE, 0, FREE_PARKING - 3, FREE_PARKING, 0)]
+    assert (place.table.hp[0], place.table.space[0], place.table.jailed[0]) == (10, FREE_PARKING, 0)
+
+
+@interpreted_only
+def test_F_R37_just_visiting_does_nothing_and_the_pawn_is_not_jailed() -> None:
+    place = scene()
+    put_under(place.state.hidden.mode, BLANK_MODE)
+    place.table.hp[0], place.table.space[0] = 10, JAIL - 3
+    move(place.state, 0, 3, place.rules)
+    draw_what_is_due(place.state, 0, place.rules)
+    assert place.events() == [(Event.MOVE, 0, JAIL - 3, JAIL, 0)]
+    assert (place.table.hp[0], place.table.space[0], place.table.jailed[0]) == (10, JAIL, 0)
+
+
+@interpreted_only
+def test_F_R38_go_to_jail_moves_to_jail_at_once_without_the_bonus_of_go() -> None:
+    place = scene()
+    place.table.hp[0] = 10
+    land_on(place, GO_TO_JAIL)
+    assert place.events() == [(Event.MOVE, 0, GO_TO_JAIL, JAIL, 0), (Event.JAILED, 0, 0, 0, 0)]
+    assert (place.table.hp[0], place.table.space[0], place.table.jailed[0]) == (10, JAIL, 1)
+    assert place.table.go_due == 0
+
+
+@interpreted_only
+def test_F_R39_go_to_jail_draws_and_resolves_a_game_mode_card() -> None:
+    place = scene()
+    for card in (STORM_LOWEST, BLANK_MODE):
+        put_under(place.state.hidden.mode, card)
+    land_on(place, GO_TO_JAIL)
+    assert place.events(Event.MODE) == [(Event.MODE, 0, STORM_LOWEST, 0, 0)]
+    assert place.table.storm == 1 << 1
+    assert place.table.jailed[0] == 1
+    draw_what_is_due(place.state, 0, place.rules)
+    assert len(place.events(Event.MODE)) == 1
+
+
+@interpreted_only
+@pytest.mark.parametrize("timing", ["at_once", "end_of_turn"])
+def test_F_R40_no_card_is_drawn_if_jail_is_already_in_the_storm(timing: str) -> None:
+    place = scene(jail_draw_timing=timing)
+    put_under(place.state.hidden.mode, BLANK_MODE)
+    place.table.storm |= 1 << JAIL
+    land_on(place, GO_TO_JAIL)
+    draw_what_is_due(place.state, 0, place.rules)
+    assert place.events() == [(Event.MOVE, 0, GO_TO_JAIL, JAIL, 0)]
+    assert place.table.space[0] == JAIL
+    assert place.state.hidden.mode.size == 1
