@@ -91,7 +91,7 @@ def test_a_ruleset_belongs_to_its_taker() -> None:
 
 @pytest.mark.parametrize("value", [20, "20", " 20", "+20", "2_0"])
 def test_a_number_may_be_typed_as_text(value: object) -> None:
-    assert FLIP.resolve({"start_hp": value}).rules["start_hp"] == 20
+    assert FLIP.resolve({"hp_cap": value}).rules["hp_cap"] == 20
 
 
 @pytest.mark.parametrize("name", ["amount", "damage", "heal"])
@@ -217,6 +217,8 @@ def test_a_named_variant_comes_first() -> None:
         ({"start_hp": 65536}, "start_hp: found 65536, expected a whole number from 1 to 65535"),
         ({"hp_cap": 0}, "hp_cap: found 0, expected a whole number from 1 to 65535"),
         ({"jail_cost": -1}, "jail_cost: found -1, expected a whole number from 0 to 65535"),
+        ({"start_hp": 20}, "start_hp: found 20, expected at most hp_cap, which is 15"),
+        ({"hp_cap": 10}, "start_hp: found 15, expected at most hp_cap, which is 10"),
         ({"start_hp": 1.5}, "start_hp: found 1.5, expected a whole number from 1 to 65535"),
         ({"start_hp": True}, "start_hp: found True, expected a whole number from 1 to 65535"),
         ({"start_hp": "many"}, "start_hp: found 'many', expected a whole number from 1 to 65535"),
@@ -364,6 +366,12 @@ def test_a_hint_is_given_only_for_what_is_alike() -> None:
         ),
         (
             "rules.toml",
+            'at_most = "hp_cap"',
+            'at_most = "hp_cup"',
+            "rules.toml: start_hp.at_most: found 'hp_cup', expected a number: ... (did you mean 'hp_cap'?)",
+        ),
+        (
+            "rules.toml",
             "low = 0\nhigh = 4\n",
             "",
             "rules.toml: corner_storm_cost: found an assumed number without low and high, expected both",
@@ -499,8 +507,8 @@ def test_a_changed_table_is_vouched_for_by_a_command(game: Path, capsys: pytest.
 def test_what_was_read_is_read_again_when_a_file_changes(game: Path) -> None:
     first = Components.load(game)
     assert Components.load(game) is first
-    spoil(game, "rules.toml", "[start_hp]\ndefault = 15", "[start_hp]\ndefault = 16")
-    assert Components.load(game).resolve().rules["start_hp"] == 16
+    spoil(game, "rules.toml", "[start_hp]\ndefault = 15", "[start_hp]\ndefault = 14")
+    assert Components.load(game).resolve().rules["start_hp"] == 14
 
 
 # what ships
@@ -660,8 +668,10 @@ switch_changes = st.sampled_from(SWITCHES).flatmap(
 )
 amount_changes = st.tuples(st.sampled_from(AMOUNTS), st.integers(0, 65535))
 layout_changes = st.tuples(st.just("layout"), st.sampled_from(list(FLIP.layouts())))
-valid_changes = st.lists(st.one_of(number_changes, switch_changes, amount_changes, layout_changes), max_size=12).map(
-    dict
+valid_changes = (
+    st.lists(st.one_of(number_changes, switch_changes, amount_changes, layout_changes), max_size=12)
+    .map(dict)
+    .filter(lambda changes: changes.get("start_hp", 15) <= changes.get("hp_cap", 15))
 )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sim.components.checks import faults_of_table
-from sim.components.faults import ComponentError, span
+from sim.components.faults import ComponentError, one_of, span
 from sim.components.models import ASSUMED, CERTAINTY, SOURCE, Number, Origin, Row, Switch, Table, Value, Variant
 from sim.components.reading import (
     RULES,
@@ -90,7 +90,7 @@ class Components:
         return components
 
     def check(self) -> None:
-        """Look at each table as a whole, in each of its layouts, and at what the tables mention.
+        """Look at each table as a whole, in each of its layouts, and at what files say of each other.
 
         Raises:
             ComponentError: A table does not hold together.
@@ -103,6 +103,9 @@ class Components:
             spec = self.specs[name]
             rest = faults_of_table(name, spec, sheet.rows, {**tables, name: sheet.rows}, self.specs)
             faults += [f"{file_of(name, layout, spec)}: {fault}" for fault in rest]
+        for key, rule in self.rules.items():
+            if isinstance(rule, Number) and rule.at_most and not isinstance(self.rules.get(rule.at_most), Number):
+                faults.append(f"{RULES}: {key}.at_most: {one_of(rule.at_most, self.rules, 'a number')}")
         for name, spec in self.specs.items():
             strange = [variant for variant in spec.alternatives if variant not in self.variants]
             faults += [f"{TABLES}: {name}.alternatives: found no variant {variant}" for variant in strange]

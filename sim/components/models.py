@@ -46,6 +46,7 @@ class Number(Papered):
     default: StrictInt
     range: Limits = Field(description="lowest and highest value that is allowed")
     unit: StrictStr
+    at_most: StrictStr = Field(default="", description="another number that this one may not exceed")
     low: StrictInt | None = Field(default=None, description="lowest value that may be true")
     high: StrictInt | None = Field(default=None, description="highest value that may be true")
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim.components.checks import faults_of_table
 from sim.components.faults import ComponentError, Misfit, listed, nearest, one_of
-from sim.components.models import Row, Switch, Table, Value
+from sim.components.models import Number, Row, Switch, Table, Value
 from sim.components.reading import VARIANTS
 from sim.components.values import EMPTY, cell, flat, rule_value
 
@@ -215,8 +215,13 @@ class Resolution:
         row[column] = None if is_none else value
 
     def _check(self) -> None:
-        """Complete new rows and look at each table as a whole."""
+        """Complete new rows and look at numbers and tables as a whole."""
         specs = self.components.specs
+        for key, rule in self.components.rules.items():
+            most = rule.at_most if isinstance(rule, Number) else ""
+            if most and int(self.rules[key]) > int(self.rules[most]):
+                what = f"found {self.rules[key]}, expected at most {most}, which is {self.rules[most]}"
+                self._fault(self.where, key, what)
         for name, spec in specs.items():
             known = [str(row[spec.key]) for row in self.tables[name] if len(row) == len(spec.columns)]
             for row in self.tables[name]:
