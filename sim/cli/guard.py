@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from enum import IntEnum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class ExitCode(IntEnum):
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; nothing is raised."""
+    reopen_closed()
     words = color_first(list(sys.argv[1:] if arguments is None else arguments))
     try:
         code = invoke(words)
@@ -72,7 +74,8 @@ def usage_line(error: typer.TyperException) -> str:
     """Return what was wrong with the words of the command, and where its options are listed."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else PROGRAM
-    return f"{error.format_message()} ('{path} --help' lists what there is)"
+    told = error.format_message().replace("Value error, ", "")
+    return f"{told} ('{path} --help' lists what there is)"
 
 
 def blame(error: Exception) -> int:
@@ -92,7 +95,7 @@ def blame(error: Exception) -> int:
 
 def explain(message: str, code: ExitCode) -> ExitCode:
     """Say one line on standard error and return the code."""
-    line = " ".join(message.split())
+    line = "; ".join(" ".join(part.split()) for part in message.splitlines() if part.strip())
     with contextlib.suppress(OSError):  # nobody may be there to read it
         sys.stderr.write(f"{PROGRAM}: {line}\n")
         sys.stderr.flush()
@@ -105,6 +108,13 @@ def abandon_output() -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
+
+
+def reopen_closed() -> None:
+    """Give the process somewhere to write to if it was started with closed streams."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  (stays open)
 
 
 def color_first(words: list[str]) -> list[str]:

@@ -34,7 +34,7 @@ BenchPlayouts = Annotated[
     typer.Option(
         "-n",
         "--playouts",
-        parser=options.whole_number,
+        parser=options.count_of_playouts,
         metavar="N",
         help="Playouts of one measurement; as many as take a second if not given.",
         show_default=False,

@@ -17,16 +17,19 @@ if TYPE_CHECKING:
 
 MOST_DRAWN_SEED: Final = 1 << 32  # short enough to copy by hand
 MOST_SEED: Final = (1 << 64) - 1
+MOST_PLAYOUT: Final = (1 << 62) - 1
 
 
-def whole_number(text: str) -> int:
-    """Return a count written as 1000000, 1_000_000 or 1e6."""
+def count_of_playouts(text: str | int) -> int:
+    """Return a number of playouts written as 1000000, 1_000_000 or 1e6."""
+    from sim.experiment.plan import MOST_PLAYOUTS  # noqa: PLC0415
+
     try:
-        value = float(text) if "e" in text.lower() else int(text)
+        value = float(text) if "e" in str(text).lower() else int(text)
     except ValueError:
-        value = 0.5
-    if value != int(value):
-        message = f"found '{text}', expected a whole number such as 1000000 or 1e6"
+        value = 0
+    if not 1 <= value <= MOST_PLAYOUTS or value != int(value):
+        message = f"found '{text}', expected 1 to {MOST_PLAYOUTS:,} playouts, such as 1000000 or 1e6"
         raise typer.BadParameter(message)
     return int(value)
 
@@ -128,7 +131,11 @@ Jobs = Annotated[
 Count = Annotated[
     int,
     typer.Option(
-        "-n", "--playouts", parser=whole_number, metavar="N", help="Playouts of each variant, such as 1000000 or 1e6."
+        "-n",
+        "--playouts",
+        parser=count_of_playouts,
+        metavar="N",
+        help="Playouts of each variant, such as 1000000 or 1e6.",
     ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default=False)]

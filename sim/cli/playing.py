@@ -28,7 +28,7 @@ PlanPlayouts = Annotated[
     typer.Option(
         "-n",
         "--playouts",
-        parser=options.whole_number,
+        parser=options.count_of_playouts,
         metavar="N",
         help="Playouts of the baseline over all profiles, instead of the plan's; paired arms shrink alike.",
         show_default=False,

@@ -29,7 +29,9 @@ SchemaGame = Annotated[
         metavar="[GAME]", help="Schema of the changes to this game; of plans if not given.", show_default=False
     ),
 ]
-Playout = Annotated[int, typer.Option("--playout", min=0, help="Number of the playout to tell.")]
+Playout = Annotated[
+    int, typer.Option("--playout", min=0, max=options.MOST_PLAYOUT, help="Number of the playout to tell.")
+]
 RawEvents = Annotated[bool, typer.Option("--events", help="Raw events instead of sentences.")]
 
 
@@ -94,12 +96,16 @@ def rule_row(entry: output.Row) -> output.Row:
 
 def component_row(entry: output.Row) -> output.Row:
     """Return a component's row: what it does in one cell, its assumed range in another."""
-    values = {name: value for name, value in entry["values"].items() if value not in (None, "", entry["key"])}
-    low, high = entry.get("low"), entry.get("high")
+    _key, *values = entry["values"].items()
+    ranges = [
+        f"{name}{entry[low]} to {entry[high]}"
+        for low, high, name in (("low", "high", ""), ("storm_low", "storm_high", "storm_cost "))
+        if entry.get(low) is not None and entry.get(high) is not None
+    ]
     return {
         "key": f"{entry['table']}.{entry['key']}",
-        "values": ", ".join(f"{name} {value}" for name, value in values.items()),
-        "expected": "" if low is None else f"{low} to {high}",
+        "values": ", ".join(f"{name} {value}" for name, value in values if value != ""),
+        "expected": ", ".join(ranges),
         "certainty": entry.get("certainty", ""),
         "source": entry.get("source", ""),
     }
