@@ -7,12 +7,20 @@ group of commands has a file of its own, which imports the simulator only when a
 
 from __future__ import annotations
 
+import signal
+import threading
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 INTERRUPTED = 130
+
+
+def answer_interrupts() -> None:
+    """Let SIGINT stop the command even where a script that runs it in the background has it ignored."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     """
     try:
+        answer_interrupts()
         from sim.cli.guard import run  # noqa: PLC0415  (Ctrl-C may come while this is imported)
 
         return run(arguments)

@@ -21,6 +21,7 @@ from sim.games.flip.state import HIDDEN, TABLE, UNROLLED
 from sim.games.flip.words import (
     Answer,
     Decision,
+    Deck,
     End,
     Event,
     OrderOption,
@@ -31,7 +32,7 @@ from sim.games.flip.words import (
 )
 from sim.jit import record_of
 from tests.games.flip_support import Scene, card_number, interpreted_only, scene, told
-from tests.support import SEED
+from tests.support import SEED, referee_order
 
 N_SPACES = 32
 GO, JAIL, FREE_PARKING, GO_TO_JAIL = 0, 8, 16, 24
@@ -193,7 +194,8 @@ def test_F_R8_each_player_gets_one_card_of_the_shuffled_loot_deck_face_up() -> N
         assert [event[1] for event in dealt] == [0, 1, 2, 3]
         cards = tuple(event[2] for event in dealt)
         assert recording.row.dealt_loot.tolist() == [1 << card for card in cards]
-        assert len(set(cards)) == 4
+        order = referee_order(Deck, {"LOOT": GAME.pack(GAME.load().resolve({}))["loot"][0]}, SEED, playout)
+        assert list(cards) == order("LOOT")[:4]
         deals.add(cards)
     assert len(deals) == len(PLAYOUTS)
     assert "hand" in TABLE.names
