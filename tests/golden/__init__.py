@@ -1,0 +1,1 @@
+"""Golden transcripts: one told playout per file; `python -m tests.golden` writes them anew."""
