@@ -7,20 +7,12 @@ group of commands has a file of its own, which imports the simulator only when a
 
 from __future__ import annotations
 
-import signal
-import threading
 from typing import TYPE_CHECKING
+
+from sim.cli import interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-INTERRUPTED = 130
-
-
-def answer_interrupts() -> None:
-    """Let SIGINT stop the command even where a script that runs it in the background has it ignored."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,9 +26,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     """
     try:
-        answer_interrupts()
-        from sim.cli.guard import run  # noqa: PLC0415  (Ctrl-C may come while this is imported)
+        with interrupts.answered():
+            from sim.cli.guard import run  # noqa: PLC0415  (Ctrl-C may come while this is imported)
 
-        return run(arguments)
+            code = run(arguments)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        code = interrupts.INTERRUPTED
+    if arguments is None and code == interrupts.INTERRUPTED:
+        interrupts.leave()
+    return code

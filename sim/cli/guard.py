@@ -10,6 +10,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sim.cli import interrupts
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,6 +21,7 @@ TRACEBACK_VARIABLE = "SIM_TRACEBACK"
 COMPLETION_VARIABLE = "_SIM_COMPLETE"
 COLOR_OPTION = "--color"
 PROGRAM = "sim"
+LEFT = "interrupted; nothing was left half-written"
 
 
 class ExitCode(IntEnum):
@@ -29,7 +32,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     INTERNAL = 3
     PARTIAL = 4
-    INTERRUPTED = 130
+    INTERRUPTED = interrupts.INTERRUPTED
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -43,9 +46,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         abandon_output()
         return ExitCode.FINE
     except KeyboardInterrupt:
-        return explain("interrupted; nothing was left half-written", ExitCode.INTERRUPTED)
+        return explain(LEFT, ExitCode.INTERRUPTED)
     except Exception as error:  # noqa: BLE001  (the last line of defence: never a traceback)
-        return blame(error)
+        return explain(LEFT, ExitCode.INTERRUPTED) if interrupts.was_seen() else blame(error)
     return code
 
 

@@ -1,0 +1,74 @@
+"""Ctrl-C at any moment: it is answered where Python would ignore it, and remembered where Python would lose it.
+
+A KeyboardInterrupt that comes while compiled code calls back into Python (a kernel taken from its cache, say) is
+printed and dropped by Python; an import that is hit may turn it into an error of its own. So the handler also
+remembers, and whoever spends a while between two such moments asks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING, Any, Final, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+INTERRUPTED: Final = 130  # exit code of an interrupted command
+_seen = threading.Event()
+
+
+@contextlib.contextmanager
+def answered() -> Iterator[None]:
+    """Answer SIGINT in here, even where a script that runs us in the background has it ignored."""
+    _seen.clear()
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
+
+    def keep_quiet(lost: sys.UnraisableHookArgs) -> None:
+        if not issubclass(lost.exc_type, KeyboardInterrupt):
+            hook(lost)
+
+    sys.unraisablehook = keep_quiet
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        sys.unraisablehook = hook
+
+
+def _interrupt(_number: int, _frame: Any) -> None:
+    _seen.set()
+    raise KeyboardInterrupt
+
+
+def was_seen() -> bool:
+    """Return whether Ctrl-C was pressed since the command began."""
+    return _seen.is_set()
+
+
+def check() -> None:
+    """Stop now if Ctrl-C was pressed and got lost.
+
+    Raises:
+        KeyboardInterrupt: It was pressed.
+
+    """
+    if was_seen():
+        raise KeyboardInterrupt
+
+
+def leave() -> NoReturn:
+    """End the process at once with the code of an interrupted command.
+
+    Python itself would end it by the signal if Ctrl-C had come while a string was executed, as imports do.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        sys.stderr.flush()
+    os._exit(INTERRUPTED)
