@@ -77,7 +77,18 @@ numba.config.CACHE_DIR = os.environ[CACHE_VARIABLE]  # in case somebody imported
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 
 _HELPERS: set[str] = set()
-"""Qualified names of hot and cold kernels, which only ever run inside an entry."""
+"""Full names of hot and cold kernels, which only ever run inside an entry."""
+
+
+def _mark_helper(function: Function) -> Function:
+    """Note a helper under its full name, which no entry or typed kernel of another module can share.
+
+    numba names compiled code by the qualified name alone; an entry `play` would else be taken for a helper `play`
+    of another file, never be given native code, and end the process when called.
+    """
+    function.__qualname__ = f"{function.__module__}.{function.__qualname__}"
+    _HELPERS.add(function.__qualname__)
+    return function
 
 
 def _optimise_entries_only() -> None:
@@ -135,14 +146,12 @@ def entry(function: Function) -> Function:
 
 def hot(function: Function) -> Function:
     """Compile a small kernel that is always inlined; for leaves only, as each use is compiled again."""
-    _HELPERS.add(function.__qualname__)
-    return cast("Function", numba.njit(forceinline=True, **_FAST)(function))
+    return cast("Function", numba.njit(forceinline=True, **_FAST)(_mark_helper(function)))
 
 
 def cold(function: Function) -> Function:
     """Compile a kernel that is inlined where the optimiser sees fit, which keeps compiling short."""
-    _HELPERS.add(function.__qualname__)
-    return cast("Function", numba.njit(**_FAST)(function))
+    return cast("Function", numba.njit(**_FAST)(_mark_helper(function)))
 
 
 def typed(signature: str) -> Callable[[Function], Function]:
@@ -286,7 +295,7 @@ def _plain_popcount(mask: int) -> int:
 
 
 def _plain_lowest_bit(mask: int) -> int:
-    return (mask & -mask).bit_length() - 1
+    return int(mask & -mask).bit_length() - 1
 
 
 def _plain_highest_bit(mask: int) -> int:

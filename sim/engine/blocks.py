@@ -394,7 +394,10 @@ def play_call(call: Call, jobs: int | None = None, progress: Callable[[int], Non
 
     with ThreadPoolExecutor(n_jobs) as pool:
         try:
-            _merge_in_order(call, pool, work, played, n_jobs, progress)
+            for whole in _merge_in_order(call, pool, work, played, n_jobs):
+                played = whole
+                if progress is not None:
+                    progress(played.n_playouts)
         except KeyboardInterrupt:
             stop.set()
             played.is_partial = True
@@ -408,9 +411,8 @@ def _merge_in_order(
     work: Callable[[int, int], _Block | None],
     played: Played,
     n_jobs: int,
-    progress: Callable[[int], None] | None,
-) -> None:
-    """Hand out blocks, a few ahead, and merge what comes back in block order."""
+) -> Iterator[Played]:
+    """Hand out blocks, a few ahead, and yield what is played each time one is merged, in block order."""
     pending: list[Future[_Block | None]] = []
     plan = _blocks(call)
     exhausted = False
@@ -421,23 +423,25 @@ def _merge_in_order(
             if block is not None:
                 pending.append(pool.submit(work, *block))
         if pending:
-            _merge(call, played, pending.pop(0).result())
-            if progress is not None:
-                progress(played.n_playouts)
+            played = _merge(call, played, pending.pop(0).result())
+            yield played
 
 
-def _merge(call: Call, played: Played, block: _Block | None) -> None:
+def _merge(call: Call, played: Played, block: _Block | None) -> Played:
+    """Return the totals with one block more; the old ones stay as they are, for Ctrl-C may come at any moment."""
     if block is None:
-        return
+        return played
+    arms = {name: dict(totals) for name, totals in played.arms.items()}
+    pairs = {name: dict(totals) for name, totals in played.pairs.items()}
     for name, totals in block.arms.items():
-        add_totals_padded(played.arms[name], totals)
+        add_totals_padded(arms[name], totals)
     for name, totals in block.pairs.items():
-        add_totals(played.pairs[name], totals)
+        add_totals(pairs[name], totals)
     if call.keep is not None:
         for arm in call.arms:
             if arm.name in block.rows:
                 call.keep(arm, call.first + played.n_playouts, block.rows[arm.name])
-    played.n_playouts += block.n_playouts
+    return Played(arms, pairs, played.n_playouts + block.n_playouts)
 
 
 def add_totals_padded(total: Totals, more: Totals) -> None:

@@ -12,6 +12,7 @@ from sim.engine.contract import (
     DECISION_EVENT,
     EVENT_WINDOW,
     NOBODY,
+    NONE_OPTION,
     RANDOM_POLICY,
     WHOLE_WIN,
     AfterTape,
@@ -121,18 +122,26 @@ def settle(state: Any, kind: int, seat: int, options: int, wish: int, purpose: i
     state.tallies.decisions[kind] += 1
     place = state.hidden.n_decisions
     state.hidden.n_decisions = place + 1
+    if state.hidden.tape_size < 0 or state.hidden.is_pending != 0:
+        return suspend(state, kind, seat, options)
     if place < state.hidden.tape_size:
         option = state.hidden.tape[place]
+        if not is_legal(options, option):
+            return suspend(state, kind, seat, options)
         if place + 1 == state.hidden.tape_size:
             end_tape(state)
-    elif state.hidden.tape_size < 0 or state.hidden.is_pending != 0:
-        return suspend(state, kind, seat, options)
     elif state.table.policy[seat] == RANDOM_POLICY:
         option = random_option(state, seat, options, purpose)
     else:
         option = wish
     record(state, DECISION_EVENT, seat, kind, option, options)
     return option
+
+
+@cold
+def is_legal(options: int, option: int) -> bool:
+    """Tell whether a forced choice is one of the legal options."""
+    return 0 <= option <= NONE_OPTION and options >> option & 1 != 0
 
 
 @cold

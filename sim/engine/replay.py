@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from sim.engine.blocks import Grant, make_assignment
-from sim.engine.contract import EVENT_WINDOW, TAPE_LENGTH, AfterTape, Game, Termination
+from sim.engine.contract import (
+    DECISION_EVENT,
+    EVENT_WINDOW,
+    NONE_OPTION,
+    TAPE_LENGTH,
+    AfterTape,
+    Game,
+    Termination,
+)
 from sim.engine.lineup import Lineup
 from sim.jit import make_records
 from sim.rng import Namespace
@@ -65,7 +73,7 @@ def replay(
         grant: Intervention on the deal.
 
     Raises:
-        ValueError: The tape is longer than a tape may be.
+        ValueError: The tape is longer than a tape may be, or forces a choice that is not legal.
 
     """
     if len(tape) > TAPE_LENGTH:
@@ -90,4 +98,25 @@ def replay(
     hidden = states[0].hidden
     is_pending = rows[0].termination == Termination.PENDING
     pending = tuple(int(number) for number in hidden.pending) if is_pending else None
+    if is_pending:
+        refuse_illegal_choice(game, events, tape, hidden.pending)
     return Recording(events, rows[0], pending, states[0].table)  # type: ignore[arg-type]
+
+
+def refuse_illegal_choice(game: Game, events: Sequence[Event], tape: Sequence[int], pending: Sequence[int]) -> None:
+    """Stop if a playout is pending because the tape's next choice was not legal.
+
+    Raises:
+        ValueError: A choice of the tape was not legal.
+
+    """
+    n_obeyed = sum(event[0] == DECISION_EVENT for event in events)
+    if n_obeyed == len(tape):
+        return
+    kind, seat, mask = (int(number) for number in pending)
+    legal = ", ".join(str(option) for option in range(NONE_OPTION + 1) if mask >> option & 1)
+    message = (
+        f"choice {n_obeyed} of the tape is {tape[n_obeyed]}, but for {game.decisions[kind]} of seat {seat} "
+        f"the legal options are {legal}"
+    )
+    raise ValueError(message)

@@ -6,10 +6,13 @@ import math
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from sim import jit
 from sim.components import Ruleset
 from sim.engine.blocks import Arm, play_rows
-from sim.engine.contract import WHOLE_WIN, AfterTape, Termination
+from sim.engine.contract import WHOLE_WIN, AfterTape, Policy, Termination
 from sim.engine.lineup import make_lineup
 from sim.engine.replay import Recording, replay
 from sim.games.pig.game import GAME
@@ -18,6 +21,7 @@ from tests.referees.pig import referee
 from tests.support import SEED, first_difference, record, referee_draw, stream_choose
 
 MILLION = 1_000_000
+N_PLAYOUTS = 20 if jit.INTERPRETED else 200
 ERRORS = 4
 FIRST_PLAYER_SHARE = 0.534698  # both hold at 20, or when holding wins
 LOST_TURN_SHARE = 9440899 / 15116544  # of turns that hold at 20 and cannot win
@@ -33,12 +37,19 @@ def recorded(policies: Sequence[str], n_seats: int, playout: int, **changes: int
     return record(GAME, GAME.pack(resolved(**changes)), policies, n_seats, playout)
 
 
+LINEUPS = {
+    "hold_20": ["hold_20"] * 4,
+    "random": ["random"] * 4,
+    "mixed": ["random", "hold_20", "hold_25", "hold_15"],
+}
+
+
 @pytest.mark.bounds
 @pytest.mark.parametrize("n_seats", [2, 3, 4])
-@pytest.mark.parametrize("policy", ["hold_20", "random"])
-def test_referee_agrees_on_every_event(n_seats: int, policy: str) -> None:
-    for playout in range(200):
-        told = recorded([policy], n_seats, playout)
+@pytest.mark.parametrize("lineup", LINEUPS)
+def test_referee_agrees_on_every_event(n_seats: int, lineup: str) -> None:
+    for playout in range(N_PLAYOUTS):
+        told = recorded(LINEUPS[lineup][:n_seats], n_seats, playout)
         draw = referee_draw(Purpose, SEED, playout)
         numbers = {key: int(value) for key, value in resolved().rules.items()}
         verdict = referee(numbers, n_seats, draw, stream_choose(GAME, told.events))
@@ -103,6 +114,44 @@ def test_a_tape_of_all_choices_gives_the_same_events() -> None:
     tape = [event[3] for event in told.events if event[0] == Event.DECISION]
     again = replay(GAME, GAME.pack(resolved()), make_lineup(GAME, ["hold_20"], 2), SEED, 11, tape=tape)
     assert again.events == told.events
+
+
+@pytest.mark.bounds
+@settings(max_examples=15 if jit.INTERPRETED else 100)
+@given(
+    changes=st.fixed_dictionaries(
+        {
+            "goal": st.integers(1, 80),
+            "die_faces": st.integers(2, 20),
+            "losing_roll": st.integers(0, 20),
+            "turn_limit": st.integers(1, 60),
+        }
+    ),
+    names=st.lists(st.sampled_from([policy.name for policy in GAME.policies]), min_size=2, max_size=4),
+    seed=st.integers(0, 2**64 - 1),
+)
+def test_one_seat_reaches_the_goal_or_the_limit_is_reached(
+    changes: dict[str, int], names: list[str], seed: int
+) -> None:
+    arm = Arm("pig", GAME.pack(resolved(**changes)), make_lineup(GAME, names, len(names)), 5)
+    for row in play_rows(GAME, arm, seed, 0, 5)[0].ravel():
+        reached = [int(score) >= changes["goal"] for score in row["final_score"]]
+        assert row["length_turns"] <= changes["turn_limit"]
+        if row["termination"] == Termination.WON:
+            assert reached.count(True) == 1
+            assert [WHOLE_WIN * won for won in reached] == row["payoff"].tolist()
+        else:
+            assert row["termination"] == Termination.TURN_LIMIT
+            assert row["length_turns"] == changes["turn_limit"]
+            assert not any(reached)
+            assert row["payoff"].sum() == 0
+
+
+def test_a_candidate_that_is_the_baseline_wins_one_game_of_each_block() -> None:
+    candidate = Policy("candidate", 1, "does what the baseline does", (20,))
+    arm = Arm("pig", GAME.pack(resolved()), (candidate, GAME.policy("hold_20")), N_PLAYOUTS)
+    rows, _ = play_rows(GAME, arm, SEED, 0, N_PLAYOUTS)
+    assert (rows["payoff"][0, :, 0] + rows["payoff"][1, :, 1] == WHOLE_WIN).all()
 
 
 @pytest.mark.compiled_only("a million playouts take minutes interpreted")
