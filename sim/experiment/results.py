@@ -171,13 +171,18 @@ class Result:
         place = Path(folder)
         try:
             told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-            tables = {path.stem: pd.read_csv(path) for path in sorted(place.glob("*.csv"))}
+            tables = {path.stem: read_table(path) for path in sorted(place.glob("*.csv"))}
         except (OSError, ValueError) as fault:
             message = f"{place}: no whole result is there: {fault}"
             raise ResultsError(message) from fault
         plan = check_plan(told["plan"], str(place / MANIFEST))
         kept = (told[name] for name in ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial"))
         return cls(plan, tables, *kept)
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Read a table back; nothing is missing but what was written as nothing (a name may be "none")."""
+    return pd.read_csv(path, keep_default_na=False, na_values=[""])
 
 
 def _replace(made: Path, target: Path) -> None:
