@@ -1,41 +1,66 @@
 """Monte Carlo balance simulator for tabletop games.
 
-`sim.play`, `sim.run`, `sim.replay`, `sim.games` and `sim.rules` are the face for notebooks; they import what they
-need when they are first used, so that `import sim` is quick.
+`sim.play`, `sim.run`, `sim.replay`, `sim.games` and `sim.rules` are the face for notebooks, and `sim.Result` is what
+the first two give. They import what they need when they are first used, so that `import sim` is quick.
 """
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sim.experiment.results import Result
+    from pathlib import Path
+
+    from sim import games as games
+    from sim.experiment.face import replay as replay
+    from sim.experiment.face import rules as rules
+    from sim.experiment.results import Result as Result
+    from sim.experiment.run import play as play
 
 __version__ = "0.1.0"
 
-
-def play(game: str, **asked: Any) -> Result:
-    """Play a game and return its tables.
-
-    Args:
-        game: Name of the game.
-        asked: `playouts`, `seats`, `policies`, `changes`, `vs`, `seed`, `jobs`, as in `sim.experiment.run.play`.
-
-    """
-    from sim.experiment import run  # noqa: PLC0415
-
-    return run.play(game, **asked)
+_LAZY = {
+    "play": "sim.experiment.run",
+    "replay": "sim.experiment.face",
+    "rules": "sim.experiment.face",
+    "Result": "sim.experiment.results",
+}
+"""Names of this module that are found in another one when they are first asked for."""
 
 
-def run(plan: str, jobs: int | None = None) -> Result:
+def __getattr__(name: str) -> Any:
+    """Return a name of the face, or the games, importing them now."""
+    if name == "games":
+        return import_module("sim.games")
+    if name not in _LAZY:
+        message = f"module 'sim' has no attribute '{name}'"
+        raise AttributeError(message)
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Return what the face offers."""
+    return ["__version__", "games", "run", *_LAZY]
+
+
+def run(plan: str | Path, jobs: int | None = None, folder: str | Path | None = None) -> Result:
     """Play a plan and return its tables.
 
     Args:
         plan: A TOML file.
         jobs: Threads; one per core if None.
+        folder: Folder of the results, or None. A finished result of the same plan and sources there is returned at
+            once, an interrupted one goes on where it stopped; a new one is saved there.
+
+    Raises:
+        ValueError: The plan is wrong, or the folder cannot be written.
 
     """
     from sim.experiment.plan import read_plan  # noqa: PLC0415
     from sim.experiment.run import run_plan  # noqa: PLC0415
 
-    return run_plan(read_plan(plan), jobs)
+    result = run_plan(read_plan(plan), jobs, folder=folder)
+    if folder is not None:
+        result.save(folder)
+    return result

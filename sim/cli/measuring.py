@@ -92,7 +92,8 @@ class Bench:
         turns = 0
         for first in firsts:
             some = rows[: min(LARGEST_BLOCK, n_playouts - first)]
-            self.game.entry(states, self.arm.rules, assignment, some, first)
+            numbers = np.arange(first, first + len(some))
+            self.game.entry(states, self.arm.rules, assignment, some, numbers)
             turns += int(some["length_turns"].sum())
         return turns
 

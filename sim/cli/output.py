@@ -15,7 +15,7 @@ import shutil
 import sys
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from sim.cli.progress import note
 from sim.cli.reading import Sheet, sheets
@@ -174,7 +174,10 @@ def as_text(report: Report, wanted: Sequence[str] | None) -> str:
 
     text = io.StringIO()
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
-    console = Console(file=text, force_terminal=is_colored(), width=width, highlight=False, markup=False)
+    colors: Literal["standard"] | None = "standard" if is_colored() else None
+    console = Console(
+        file=text, force_terminal=is_colored(), color_system=colors, width=width, highlight=False, markup=False
+    )
     for sentence in report.sentences:
         console.print(sentence, soft_wrap=True)
     for place, sheet in enumerate(shown_sheets(report, wanted)):

@@ -294,7 +294,9 @@ def show_result(result: Result, printing: Printing) -> None:
         ValueError: A table was asked for that the result does not have.
 
     """
-    tables = result.as_rows()
+    found = result.as_rows()
+    order = [name for name in MAIN_TABLES if name in found] + sorted(set(found) - set(MAIN_TABLES))
+    tables = {name: found[name] for name in order}
     for name in printing.tables:
         if name not in tables:
             message = f"--table: found '{name}', expected one of {', '.join(tables)}"

@@ -22,7 +22,17 @@ PROFILE: Final = "profile"
 SHARE_TABLES: Final = frozenset({"win_share", "counts"})  # proportions, shown in per cent
 POINT_TABLES: Final = frozenset({"seat_advantage", "item_balance"})
 ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
-OF_A_PROFILE: Final = ("policy", "truncated", "discordant")  # columns that go with the profile
+OF_A_PROFILE: Final = (  # columns that go with the profile
+    "policy",
+    "truncated",
+    "worst_case",
+    "best_case",
+    "discordant",
+    "variance_reduction",
+    "n_with_item",
+    "verdict",
+)
+CUT: Final = frozenset({"truncated", "worst_case", "best_case"})  # of truncated playouts
 TITLE_COLUMNS: Final = ("variant", "seats", PROFILE, "baseline", "estimand", "unit")
 RAW_COLUMNS: Final = frozenset({"a", "b", "c"})  # the numbers of an event
 SPLIT_BY: Final = {"item_balance": "estimand"}
@@ -101,7 +111,7 @@ def beside(title: str, rows: Sequence[Mapping[str, Any]], keys: Sequence[str], f
 
 def is_quiet(column: str, rows: Sequence[Mapping[str, Any]]) -> bool:
     """Return whether a column says nothing: no truncated playout anywhere, nothing on any line."""
-    return column == "truncated" and not any(row.get(column) for row in rows)
+    return column in CUT and not any(row.get("truncated") for row in rows)
 
 
 def title_of(name: str, rows: Sequence[Mapping[str, Any]]) -> str:

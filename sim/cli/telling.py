@@ -72,7 +72,7 @@ def list_rules(
         "rules": [rule_row(entry) for entry in found.describe() if entry["is_switch"] or not switches],
         "components": [component_row(entry) for entry in found.describe_components()],
     }
-    tables = {name: rows for name, rows in tables.items() if wanted[name]}
+    tables = {name: rows for name, rows in tables.items() if wanted[name] and rows}
     if assumed:
         tables = {name: [row for row in rows if row["certainty"] == ASSUMED] for name, rows in tables.items()}
     chosen = options.form_of(form, as_json)

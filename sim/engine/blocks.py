@@ -2,7 +2,9 @@
 
 An *arm* is one variant with one line-up and perhaps one intervention. All arms of a call play the same playout
 numbers in the same block, so paired counts are taken on the spot and no row outlives its block unless it is
-asked for. Totals are integers: the split into blocks and threads changes no byte of them.
+asked for. Totals are integers: the split into blocks and threads changes no byte of them. A *cell* is a fixed
+number of consecutive playouts whose tallies are squared, too, so that a tally has an error; blocks are whole
+cells, so that the cells do not depend on the split either.
 """
 
 from __future__ import annotations
@@ -11,32 +13,48 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
 
-from sim.engine.contract import (
-    ASSIGNMENT,
-    NO_GRANT,
-    NOBODY,
-    ROTATING_SEAT,
-    Game,
-    ItemFamily,
-    Termination,
-)
+from sim.engine.contract import ASSIGNMENT, NO_GRANT, ROTATING_SEAT, Game, ItemFamily, Termination
 from sim.engine.lineup import Lineup, rotations
-from sim.engine.moments import N_MOMENTS, Totals, add_totals, item_moments, power_sums
+from sim.engine.moments import Totals, added_totals
+from sim.engine.totals import (
+    Array,
+    Pair,
+    cell_totals,
+    compare,
+    compare_granted,
+    compare_holders,
+    count_rows,
+    masks_of,
+    summarise,
+)
 from sim.jit import make_records
 from sim.rng import Namespace
 
-LARGEST_BLOCK: Final = 4096
+__all__ = [
+    "Arm",
+    "Array",
+    "Call",
+    "Grant",
+    "Pair",
+    "Played",
+    "Selection",
+    "make_assignment",
+    "play_call",
+    "play_numbers",
+    "play_rows",
+    "summarise",
+]
+
+CELL: Final = 512
+LARGEST_BLOCK: Final = 8 * CELL
+BLOCK_WORK: Final = 16384  # rows of all arms in a block: about 0.2 s, so that Ctrl-C is answered
 FEWEST_BLOCKS: Final = 16
 BLOCKS_AHEAD: Final = 4  # per thread: enough to keep threads busy, few enough to stop soon
-MOST_COUNTED: Final = 64  # the last class of a count holds all larger ones
-HOW_ACQUIRED: Final = ("dealt", "held")
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -56,6 +74,26 @@ class Grant:
 
 
 @dataclass(frozen=True)
+class Selection:
+    """Playouts in which another arm dealt an item to somebody, or those in which it did not.
+
+    Attributes:
+        arm: Name of the other arm, which stands before in the call.
+        family: Family of the item.
+        item: Its row in the component table.
+        is_dealt: True for the playouts with the item.
+        share: About how large a part of all playouts that is, to foretell the work.
+
+    """
+
+    arm: str
+    family: ItemFamily
+    item: int
+    is_dealt: bool
+    share: float
+
+
+@dataclass(frozen=True)
 class Arm:
     """One thing to play: rules, line-up, intervention.
 
@@ -65,6 +103,8 @@ class Arm:
         lineup: One policy per seat; all its rotations are played.
         n_playouts: Playouts of this arm, from the first of the call on.
         grant: Intervention on the deal, or None.
+        only: Which of the playouts are played, or None for all.
+        is_described: False if only its pairs are wanted, not totals of its own.
 
     """
 
@@ -73,29 +113,16 @@ class Arm:
     lineup: Lineup
     n_playouts: int
     grant: Grant | None = None
+    only: Selection | None = None
+    is_described: bool = True
+
+    def work(self, n_playouts: int) -> float:
+        """Return about how many rows this arm plays in the first `n_playouts` of a call."""
+        share = 1.0 if self.only is None else self.only.share
+        return min(n_playouts, self.n_playouts) * len(rotations(self.lineup)) * share
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A comparison of two arms over the same playouts.
-
-    Attributes:
-        name: Unique in a call.
-        arm: The arm of the variant.
-        baseline: The arm it is compared with.
-        families: Item families whose lifts are compared; their deals must be the same on both sides.
-        granted: True if only the granted seat's payoff counts.
-
-    """
-
-    name: str
-    arm: str
-    baseline: str
-    families: tuple[ItemFamily, ...] = ()
-    granted: bool = False
-
-
-@dataclass
 class Played:
     """What a call has played: integer totals by arm and by pair.
 
@@ -148,14 +175,46 @@ def play_rows(game: Game, arm: Arm, seed: int, first: int, n_playouts: int, stat
 
     """
     states = make_records(game.state) if states is None else states
-    states["tallies"] = np.zeros((), game.state["tallies"])
-    turned = rotations(arm.lineup)
-    rows = np.zeros((len(turned), n_playouts), game.row).view(np.recarray)
-    for rotation, lineup in enumerate(turned):
-        assignment = make_assignment(lineup, seed, grant=arm.grant)
-        game.entry(states, arm.rules, assignment, rows[rotation], first)
-    refuse_lost_rows(rows["termination"])
+    rows, cells = play_numbers(game, arm, seed, first + np.arange(n_playouts), states)
+    states["tallies"] = cells[0]
     return rows, states
+
+
+def play_numbers(
+    game: Game, arm: Arm, seed: int, playouts: Array, states: Any, cell: int | None = None
+) -> tuple[Array, list[Any]]:
+    """Play given playouts of one arm, whatever its selection says.
+
+    Args:
+        game: The game.
+        arm: What to play.
+        seed: Seed of all draws.
+        playouts: Numbers of the playouts.
+        states: State records to work in.
+        cell: Playouts whose tallies are returned together; all if None.
+
+    Returns:
+        Rows of shape (n_rotations, n_playouts), and the tallies of each cell.
+
+    Raises:
+        RuntimeError: A kernel left playouts unplayed.
+
+    """
+    turned = rotations(arm.lineup)
+    size = cell or max(1, len(playouts))
+    rows = np.zeros((len(turned), len(playouts)), game.row).view(np.recarray)
+    assignments = [make_assignment(lineup, seed, grant=arm.grant) for lineup in turned]
+    blank = np.zeros((), game.state["tallies"])
+    cells = []
+    for start in range(0, max(1, len(playouts)), size):
+        states["tallies"] = blank
+        numbers = np.ascontiguousarray(playouts[start : start + size], np.int64)
+        for rotation, assignment in enumerate(assignments):
+            some = rows[rotation, start : start + size]
+            game.entry(states, arm.rules, assignment, some, numbers)
+        cells.append(states["tallies"][0].copy())
+    refuse_lost_rows(rows["termination"])
+    return rows, cells
 
 
 def refuse_lost_rows(termination: Array) -> None:
@@ -171,116 +230,6 @@ def refuse_lost_rows(termination: Array) -> None:
         raise RuntimeError(message)
 
 
-def _finished(rows: Array) -> Array:
-    """Return which playouts ended by the rules in every rotation, shape (n_playouts,)."""
-    return np.asarray((rows["termination"] != Termination.TURN_LIMIT).all(axis=0))
-
-
-def _by_order(rows: Array, values: Array) -> Array:
-    """Return by-seat values rearranged by place in turn order; places nobody has stay 0."""
-    arranged = np.zeros(values.shape, np.int64)
-    order = rows["order"]
-    for seat in range(values.shape[-1]):
-        taken = order[..., seat] != NOBODY
-        rotation, playout = np.nonzero(taken)
-        arranged[rotation, playout, order[rotation, playout, seat]] = values[rotation, playout, seat]
-    return arranged
-
-
-def _by_policy(rows: Array, values: Array, n_policies: int) -> Array:
-    """Return values summed by policy code over rotations and seats, shape (n_playouts, n_policies)."""
-    policy = rows["policy"][:, :1, :]
-    sums = [((policy == code) * values).sum(axis=(0, 2)) for code in range(n_policies)]
-    return np.stack(sums, axis=-1)
-
-
-def _masks(rows: Array, family: ItemFamily, how: str) -> Array:
-    return np.where(rows["order"] == NOBODY, -1, rows[f"{how}_{family.name}"])
-
-
-def summarise(game: Game, rows: Array, tallies: Any, n_items: dict[str, int]) -> Totals:
-    """Return the totals of one arm's rows in a block; sums over rotations are one playout's value."""
-    finished = _finished(rows)
-    payoff = rows["payoff"].astype(np.int64) * finished[None, :, None]
-    length = rows["length_turns"]
-    totals: Totals = {
-        "n_playouts": np.array(rows.shape[1]),
-        "n_rows": np.array(rows.size),
-        "n_finished": np.array(int(finished.sum())),
-        "terminations": np.bincount(rows["termination"].ravel(), minlength=len(Termination)),
-        "payoff_by_seat": power_sums(payoff.sum(axis=0)),
-        "payoff_by_order": power_sums(_by_order(rows, payoff).sum(axis=0)),
-        "payoff_by_policy": power_sums(_by_policy(rows, payoff, len(game.policies))),
-        "length": power_sums(length.sum(axis=0)),
-        "length_of": _histogram(length),
-    }
-    for name in game.counted:
-        sums = np.minimum(rows[name].sum(axis=-1).ravel(), MOST_COUNTED - 1)
-        totals[f"count_{name}"] = np.bincount(sums, minlength=MOST_COUNTED)
-    for family in game.families:
-        for how in HOW_ACQUIRED:
-            moments = np.zeros((n_items[family.name], N_MOMENTS), np.int64)
-            needs_other = int(how == "dealt")
-            item_moments(payoff, _masks(rows, family, how), finished.astype(np.int64), needs_other, moments)
-            totals[f"{how}_{family.name}"] = moments
-    for name in game.state["tallies"].names or ():
-        if name != "padding":
-            totals[f"tally_{name}"] = np.array(tallies[name])
-    return totals
-
-
-def _histogram(length: Array) -> Array:
-    """Return how many rows have each length, as long as the longest power of two needed."""
-    longest = int(length.max(initial=0)) + 1
-    return np.bincount(length.ravel(), minlength=1 << (longest - 1).bit_length() if longest > 1 else 1)
-
-
-def compare(
-    game: Game,
-    pair: Pair,
-    rows: Array,
-    base: Array,
-    grant_seats: Array | None,
-    n_items: dict[str, int],
-) -> Totals:
-    """Return the totals of a comparison over the playouts that both arms finished."""
-    both = _finished(rows) & _finished(base)
-    ours = rows["payoff"].astype(np.int64) * both[None, :, None]
-    theirs = base["payoff"].astype(np.int64) * both[None, :, None]
-    if pair.granted and grant_seats is not None:
-        chosen = np.arange(rows.shape[1]), grant_seats
-        return {
-            "n_both": np.array(int(both.sum())),
-            "granted": _pair_sums(ours.sum(0)[chosen], theirs.sum(0)[chosen]),
-        }
-    totals: Totals = {
-        "n_playouts": np.array(rows.shape[1]),
-        "n_both": np.array(int(both.sum())),
-        "n_discordant": np.array(int((ours != theirs).any(axis=(0, 2)).sum())),
-        "by_seat": _pair_sums(ours.sum(axis=0), theirs.sum(axis=0)),
-        "by_order": _pair_sums(_by_order(rows, ours).sum(axis=0), _by_order(base, theirs).sum(axis=0)),
-        "by_policy": _pair_sums(
-            *(_by_policy(some, values, len(game.policies)) for some, values in ((rows, ours), (base, theirs)))
-        ),
-        "length": _pair_sums(rows["length_turns"].sum(axis=0) * both, base["length_turns"].sum(axis=0) * both),
-    }
-    for family in pair.families:
-        masks = _masks(rows, family, "dealt")
-        same = (masks == _masks(base, family, "dealt")).all(axis=(0, 2)) & both
-        moments = np.zeros((n_items[family.name], N_MOMENTS), np.int64)
-        item_moments(ours - theirs, masks, same.astype(np.int64), 1, moments)
-        totals[f"dealt_{family.name}"] = moments
-        totals[f"same_{family.name}"] = np.array(int(same.sum()))
-    return totals
-
-
-def _pair_sums(ours: Array, theirs: Array) -> Array:
-    """Return sums of A, B, AA, BB and AB over playouts, stacked: shape (5, ...)."""
-    ours, theirs = ours.astype(np.int64), theirs.astype(np.int64)
-    products = (ours, theirs, ours * ours, theirs * theirs, ours * theirs)
-    return np.stack([values.sum(axis=0) for values in products])
-
-
 @dataclass(frozen=True)
 class Call:
     """Everything that one call plays; the same call gives the same bytes on any machine.
@@ -290,9 +239,10 @@ class Call:
         arms: What to play; arms with fewer playouts stop earlier.
         pairs: What to compare.
         seed: Seed of all draws.
-        first: Number of the first playout.
         n_items: Items of each family by its name.
-        keep: Called with (arm, first playout of the block, rows) in block order, or None.
+        first: Number of the first playout.
+        keep: Called with (arm, playout numbers, rows) in block order, or None.
+        block_size: Playouts of a block, whole cells; chosen by the work of the arms if None.
 
     """
 
@@ -302,40 +252,64 @@ class Call:
     seed: int
     n_items: dict[str, int]
     first: int = 0
-    keep: Callable[[Arm, int, Array], None] | None = None
+    keep: Callable[[Arm, Array, Array], None] | None = None
+    block_size: int | None = None
 
     @property
     def n_playouts(self) -> int:
         """Playouts of the longest arm."""
         return max(arm.n_playouts for arm in self.arms)
 
-    @property
-    def block_size(self) -> int:
-        """Playouts of a block: many blocks for the threads, small enough to answer Ctrl-C."""
-        return max(1, min(LARGEST_BLOCK, -(-self.n_playouts // FEWEST_BLOCKS)))
+    def work(self, n_playouts: int) -> float:
+        """Return about how many rows the arms play in the first `n_playouts`."""
+        return sum(arm.work(n_playouts) for arm in self.arms)
+
+    def blocks(self, start: int = 0) -> Iterator[tuple[int, int]]:
+        """Yield start and size of each block from `start` on: small ones while many arms are played."""
+        while start < self.n_playouts:
+            size = min(self.block_size or self._size_at(start), self.n_playouts - start)
+            yield start, size
+            start += size
+
+    def _size_at(self, start: int) -> int:
+        one_cell = max(1.0, self.work(start + CELL) - self.work(start))
+        n_cells = min(BLOCK_WORK / one_cell, self.n_playouts / FEWEST_BLOCKS / CELL)
+        return min(max(1, int(n_cells)) * CELL, LARGEST_BLOCK)
 
 
-@dataclass
+@dataclass(frozen=True)
+class _Part:
+    """One arm's share of a block: its rows and their places in the block."""
+
+    places: Array
+    rows: Array
+
+
+@dataclass(frozen=True)
 class _Block:
     """One finished block: its totals, and its rows where they are kept."""
 
-    n_playouts: int
+    start: int
+    size: int
     arms: dict[str, Totals]
     pairs: dict[str, Totals]
-    rows: dict[str, Array]
+    parts: dict[str, _Part]
 
 
-def _grant_seats(arm: Arm, first: int, n_playouts: int) -> Array | None:
-    if arm.grant is None:
-        return None
-    numbers = np.arange(first, first + n_playouts)
-    fixed = arm.grant.seat
-    return numbers % len(arm.lineup) if fixed == ROTATING_SEAT else np.full(n_playouts, fixed)
+def _places(arm: Arm, count: int, parts: dict[str, _Part]) -> Array:
+    """Return which of the first `count` playouts of a block an arm plays."""
+    if arm.only is None:
+        return np.arange(count)
+    base = parts[arm.only.arm]
+    masks = masks_of(base.rows, arm.only.family, "dealt")
+    is_dealt = ((masks >= 0) & (masks >> arm.only.item & 1 == 1)).any(axis=(0, 2))
+    places = base.places[is_dealt == arm.only.is_dealt]
+    return np.asarray(places[places < count])
 
 
 def _play_block(call: Call, start: int, size: int, stop: threading.Event, states: Any) -> _Block | None:
     """Play one block of every arm that reaches so far; None if it was told to stop."""
-    rows: dict[str, Array] = {}
+    parts: dict[str, _Part] = {}
     arms: dict[str, Totals] = {}
     for arm in call.arms:
         count = min(size, arm.n_playouts - start)
@@ -343,23 +317,57 @@ def _play_block(call: Call, start: int, size: int, stop: threading.Event, states
             continue
         if stop.is_set():
             return None
-        rows[arm.name], played = play_rows(call.game, arm, call.seed, call.first + start, count, states)
-        arms[arm.name] = summarise(call.game, rows[arm.name], played["tallies"][0], call.n_items)
-    pairs: dict[str, Totals] = {}
+        places = _places(arm, count, parts)
+        numbers = call.first + start + places
+        cell = CELL if arm.is_described else None
+        rows, cells = play_numbers(call.game, arm, call.seed, numbers, states, cell)
+        parts[arm.name] = _Part(places, rows)
+        arms[arm.name] = _totals_of(call, arm, rows, cells)
+    return _Block(start, size, arms, _compare_parts(call, start, parts), parts if call.keep else {})
+
+
+def _totals_of(call: Call, arm: Arm, rows: Array, cells: list[Any]) -> Totals:
+    if not arm.is_described:
+        return count_rows(rows)
+    whole = cells if rows.shape[1] % CELL == 0 else cells[:-1]
+    total = np.zeros((), call.game.state["tallies"])
+    for name in total.dtype.names or ():
+        total[name] = sum(np.asarray(cell[name]) for cell in cells)
+    described = summarise(call.game, rows, total, call.n_items)
+    return {**described, **cell_totals(call.game, whole)}
+
+
+def _compare_parts(call: Call, start: int, parts: dict[str, _Part]) -> dict[str, Totals]:
+    """Return the totals of each pair whose arms have both reached this block."""
     by_name = {arm.name: arm for arm in call.arms}
+    pairs: dict[str, Totals] = {}
     for pair in call.pairs:
-        if pair.arm in rows and pair.baseline in rows:
-            count = min(rows[pair.arm].shape[1], rows[pair.baseline].shape[1])
-            seats = _grant_seats(by_name[pair.arm], call.first + start, count)
-            ours, theirs = rows[pair.arm][:, :count], rows[pair.baseline][:, :count]
-            pairs[pair.name] = compare(call.game, pair, ours, theirs, seats, call.n_items)
-    return _Block(size, arms, pairs, rows if call.keep is not None else {})
+        if pair.arm not in parts or pair.baseline not in parts:
+            continue
+        places, rows, base = _aligned(parts[pair.arm], parts[pair.baseline])
+        if pair.holder is not None:
+            pairs[pair.name] = compare_holders(pair, rows, base)
+        elif pair.granted:
+            seats = granted_seats(by_name[pair.arm], call.first + start + places)
+            pairs[pair.name] = compare_granted(rows, base, seats)
+        else:
+            pairs[pair.name] = compare(call.game, pair, rows, base, call.n_items)
+    return pairs
 
 
-def _blocks(call: Call) -> Iterator[tuple[int, int]]:
-    size = call.block_size
-    for start in range(0, call.n_playouts, size):
-        yield start, min(size, call.n_playouts - start)
+def _aligned(one: _Part, other: _Part) -> tuple[Array, Array, Array]:
+    """Return the places that two parts share, and the rows of both there."""
+    if np.array_equal(one.places, other.places):
+        return one.places, one.rows, other.rows
+    places, ours, theirs = np.intersect1d(one.places, other.places, assume_unique=True, return_indices=True)
+    return places, one.rows[:, ours], other.rows[:, theirs]
+
+
+def granted_seats(arm: Arm, playouts: Array) -> Array:
+    """Return the seat that an arm's grant goes to in each playout."""
+    if arm.grant is None or arm.grant.seat == ROTATING_SEAT:
+        return np.asarray(playouts % len(arm.lineup))
+    return np.full(len(playouts), arm.grant.seat)
 
 
 def count_jobs(jobs: int | None) -> int:
@@ -370,19 +378,32 @@ def count_jobs(jobs: int | None) -> int:
     return len(usable(0)) if usable else os.cpu_count() or 1
 
 
-def play_call(call: Call, jobs: int | None = None, progress: Callable[[int], None] | None = None) -> Played:
+@dataclass
+class _Ledger:
+    """What was merged so far; it is replaced whole, so that Ctrl-C never finds half a block in it."""
+
+    played: Played
+
+
+def play_call(
+    call: Call,
+    jobs: int | None = None,
+    progress: Callable[[Played], None] | None = None,
+    done: Played | None = None,
+) -> Played:
     """Play all blocks of a call on threads.
 
     Args:
         call: What to play.
         jobs: Threads; one per core if None.
-        progress: Called in the main thread with the playout numbers finished so far.
+        progress: Called in the main thread after each block with all that was played so far.
+        done: What an interrupted call of the same kind has played already.
 
     Returns:
         The totals; partial ones, of whole blocks from the first on, after Ctrl-C.
 
     """
-    played = Played(arms={arm.name: {} for arm in call.arms}, pairs={pair.name: {} for pair in call.pairs})
+    ledger = _Ledger(replace(done or Played(), is_partial=False))
     n_jobs = count_jobs(jobs)
     stop = threading.Event()
     local = threading.local()
@@ -393,66 +414,43 @@ def play_call(call: Call, jobs: int | None = None, progress: Callable[[int], Non
         return _play_block(call, start, size, stop, local.states)
 
     with ThreadPoolExecutor(n_jobs) as pool:
+        pending: list[Future[_Block | None]] = []
         try:
-            for whole in _merge_in_order(call, pool, work, played, n_jobs):
-                played = whole
-                if progress is not None:
-                    progress(played.n_playouts)
-        except KeyboardInterrupt:
+            for start, size in call.blocks(ledger.played.n_playouts):
+                pending.append(pool.submit(work, start, size))
+                if len(pending) >= n_jobs * BLOCKS_AHEAD:
+                    _merge(call, ledger, pending.pop(0).result(), progress)
+            while pending:
+                _merge(call, ledger, pending.pop(0).result(), progress)
+        except BaseException as stopped:
             stop.set()
-            played.is_partial = True
             pool.shutdown(wait=True, cancel_futures=True)
-    return played
+            if not isinstance(stopped, KeyboardInterrupt):
+                raise
+            return replace(ledger.played, is_partial=True)
+    return ledger.played
 
 
-def _merge_in_order(
-    call: Call,
-    pool: ThreadPoolExecutor,
-    work: Callable[[int, int], _Block | None],
-    played: Played,
-    n_jobs: int,
-) -> Iterator[Played]:
-    """Hand out blocks, a few ahead, and yield what is played each time one is merged, in block order."""
-    pending: list[Future[_Block | None]] = []
-    plan = _blocks(call)
-    exhausted = False
-    while pending or not exhausted:
-        while not exhausted and len(pending) < n_jobs * BLOCKS_AHEAD:
-            block = next(plan, None)
-            exhausted = block is None
-            if block is not None:
-                pending.append(pool.submit(work, *block))
-        if pending:
-            played = _merge(call, played, pending.pop(0).result())
-            yield played
-
-
-def _merge(call: Call, played: Played, block: _Block | None) -> Played:
-    """Return the totals with one block more; the old ones stay as they are, for Ctrl-C may come at any moment."""
+def _merge(call: Call, ledger: _Ledger, block: _Block | None, progress: Callable[[Played], None] | None) -> None:
+    """Add a block to what was played."""
     if block is None:
-        return played
-    arms = {name: dict(totals) for name, totals in played.arms.items()}
-    pairs = {name: dict(totals) for name, totals in played.pairs.items()}
-    for name, totals in block.arms.items():
-        add_totals_padded(arms[name], totals)
-    for name, totals in block.pairs.items():
-        add_totals(pairs[name], totals)
+        return
+    played = ledger.played
     if call.keep is not None:
         for arm in call.arms:
-            if arm.name in block.rows:
-                call.keep(arm, call.first + played.n_playouts, block.rows[arm.name])
-    return Played(arms, pairs, played.n_playouts + block.n_playouts)
+            if arm.name in block.parts:
+                part = block.parts[arm.name]
+                call.keep(arm, call.first + block.start + part.places, part.rows)
+    arms, pairs = _added(played.arms, block.arms), _added(played.pairs, block.pairs)
+    ledger.played = Played(arms, pairs, block.start + block.size)
+    if progress is not None:
+        progress(ledger.played)
 
 
-def add_totals_padded(total: Totals, more: Totals) -> None:
-    """Add totals in which the histogram of lengths may be longer on one side."""
-    longest = max((len(some["length_of"]) for some in (total, more) if "length_of" in some), default=0)
-    for some in (total, more):
-        if "length_of" in some:
-            some["length_of"] = np.pad(some["length_of"], (0, longest - len(some["length_of"])))
-    add_totals(total, more)
+def _added(total: dict[str, Totals], more: dict[str, Totals]) -> dict[str, Totals]:
+    return total | {name: added_totals(total.get(name, {}), found) for name, found in more.items()}
 
 
 def arm_sizes(arms: Sequence[Arm]) -> int:
-    """Return how many playouts the arms play in all, rotations counted."""
-    return sum(arm.n_playouts * len(rotations(arm.lineup)) for arm in arms)
+    """Return about how many rows the arms play in all, rotations counted."""
+    return round(sum(arm.work(arm.n_playouts) for arm in arms))

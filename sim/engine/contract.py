@@ -204,7 +204,7 @@ class Game:
         pack: Turns a resolved ruleset into rules records.
         state: dtype of the state record.
         row: dtype of a row.
-        entry: The compiled kernel that plays a block: (states, rules, assignments, rows, first playout).
+        entry: The compiled kernel that plays a block: (states, rules, assignments, rows, playout numbers).
         policies: Built-in policies.
         families: Item families.
         resources: Names of the resources whose flow is tallied.

@@ -91,7 +91,7 @@ def replay(
     n_events = 1
     while len(events) < n_events:
         assignment["first_event"] = len(events)
-        game.entry(states, rules, assignment, rows, playout)
+        game.entry(states, rules, assignment, rows, np.array([playout], np.int64))
         n_events = int(states[0].hidden.n_events)
         window = states["hidden"]["event"][0, : min(EVENT_WINDOW, n_events - len(events))]
         events += [tuple(int(number) for number in event) for event in window]  # type: ignore[misc]

@@ -1,8 +1,12 @@
-"""The answer in one sentence: composed from the tables, never written by hand."""
+"""The answer in one sentence: what, how much, how sure, under which policies; composed from the tables alone."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
+
+from sim import games
+from sim.experiment.arms import items_of
+from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -11,6 +15,15 @@ if TYPE_CHECKING:
 
 Tables = dict[str, "pd.DataFrame"]
 PERCENT: Final = 100
+NOTHING: Final = "Nothing was finished, so there is no answer."
+UNANSWERED: Final = "The plan asks for no table that its answer could be told from."
+NEEDED: Final = {
+    "item": "item_summary",
+    "order": "seat_advantage",
+    "count": "counts",
+    "length": "length",
+    "win_share": "win_share",
+}
 
 
 def answer(plan: Plan, tables: Tables) -> str:
@@ -21,98 +34,172 @@ def answer(plan: Plan, tables: Tables) -> str:
         tables: The tables of its result.
 
     """
-    if not tables or tables["win_share"].empty:
-        return "Nothing was finished, so there is no answer."
-    if plan.answer.kind == "item" and "item_balance" in tables:
-        return _about_item(plan, tables)
-    if plan.answer.kind == "order":
-        return _about_order(tables)
-    if plan.answer.kind == "count" and "counts" in tables:
-        return _about_count(plan, tables)
-    return _about_shares(tables)
+    if not tables:
+        return NOTHING
+    if NEEDED[plan.answer.kind] not in tables:
+        return UNANSWERED if plan.estimands is not None else NOTHING
+    tellers = {
+        "item": _about_item,
+        "order": _about_order,
+        "count": _about_count,
+        "length": _about_length,
+        "win_share": _about_shares,
+    }
+    told = tellers[plan.answer.kind](plan, tables)
+    return f"{told[:1].upper()}{told[1:]} ({_basis(plan)})."
 
 
-def _span(frame: pd.DataFrame) -> str:
-    """Return the range of values with the outermost interval ends."""
-    low, high = frame["value"].min(), frame["value"].max()
-    return (
-        f"{low:+.1f} to {high:+.1f} points "
-        f"(intervals within {frame['lower'].min():+.1f} to {frame['upper'].max():+.1f})"
-    )
+def _basis(plan: Plan) -> str:
+    """Return under which policies and from how many playouts an answer is told."""
+    names = [profile.name for profile in plan.profiles]
+    profiles = f"policy profiles {', '.join(names)}" if len(names) > 1 else f"policy profile {names[0]}"
+    counts = f"{plan.baseline_playouts:,} playouts of the baseline"
+    if len(plan.variants) > 1 or plan.items != "none":
+        counts += f" and {min(plan.paired_playouts, plan.baseline_playouts):,} paired ones of each arm"
+    each = " per profile" if len(names) > 1 else ""
+    return f"{profiles}; {counts}{each}; 95 % intervals; seed {plan.seed}"
+
+
+def _says(plan: Plan, variant: str) -> str:
+    """Return what a variant is, in words."""
+    says = {one.name: one.says for one in plan.variants}.get(variant, "")
+    return f"'{says}'" if says else variant.replace("_", " ")
+
+
+def _at_seats(plan: Plan, seats: int) -> str:
+    return f"at {seats} seats " if len(plan.seat_counts) > 1 else ""
+
+
+def _range(low: float, high: float, unit: str, sign: str = "+") -> str:
+    """Return a range of values, or the one value if both ends read the same."""
+    ends = [f"{low:{sign}.1f}", f"{high:{sign}.1f}"]
+    return f"{ends[0]}{unit}" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}{unit}"
+
+
+def _span(frame: pd.DataFrame, unit: str = " points", factor: float = 1, sign: str = "+") -> str:
+    """Return the range of values with the outermost ends of their intervals."""
+    low, high = factor * frame["value"].min(), factor * frame["value"].max()
+    ends = _range(factor * frame["lower"].min(), factor * frame["upper"].max(), "", sign)
+    return f"{_range(low, high, unit, sign)} [{ends}]"
+
+
+def _title(plan: Plan, name: str) -> str:
+    """Return what the component table calls an item."""
+    game = games.get(plan.game)
+    components = game.load()
+    found = items_of(game, components, components.resolve(plan.variants[0].changes), [name])
+    return found[0].title if found else name
 
 
 def _about_item(plan: Plan, tables: Tables) -> str:
     """Tell an item's strength against a blank, whether all profiles agree, and what each variant does to it."""
-    frame = tables["item_balance"]
-    name = plan.answer.item
-    mine = frame[(frame["item"] == name) & (frame["estimand"] == "grant lift")]
-    if mine.empty:
-        return _about_shares(tables)
-    n_profiles = mine["profile"].nunique()
-    too_strong = int((mine["lower"] > plan.margin).sum())
-    told = (
-        f"Holding {name} from the start instead of a blank card is worth {_span(mine)} of win share over {n_profiles} "
-        f"policy profiles, clearly more than the margin of {plan.margin:g} points in {too_strong} of them"
-    )
-    changed = _changes_of_lift(tables, name)
-    return f"{told}; {changed}." if changed else f"{told}."
+    summary, name = tables["item_summary"], plan.answer.item
+    base = plan.variants[0].name
+    mine = summary[(summary["item"] == name) & (summary["variant"] == base)]
+    parts = []
+    for seats in plan.seat_counts:
+        here = mine[mine["seats"] == seats]
+        strong = here[here["estimand"] == GRANT_LIFT]
+        if not strong.empty:
+            parts.append(f"{_at_seats(plan, seats)}{_strength(plan, tables, strong.iloc[0])}")
+    if not parts:
+        return NOTHING
+    told = f"{_title(plan, name)} instead of a blank card changes its holder's win share {'; '.join(parts)}"
+    changed = _changes_of_item(plan, tables, name)
+    return f"{told}; {changed}" if changed else told
 
 
-def _changes_of_lift(tables: Tables, item: str) -> str:
-    """Return how each variant changes the deal lift of an item, as ranges over profiles."""
-    if "comparisons" not in tables:
-        return ""
-    frame = tables["comparisons"]
-    mine = frame[frame["quantity"] == f"deal lift, {item}"]
-    parts = [
-        f"{variant} moves its deal lift by {group['value'].min():+.1f} to {group['value'].max():+.1f}"
-        for variant, group in mine.groupby("variant", sort=False)
-    ]
+def _strength(plan: Plan, tables: Tables, row: pd.Series) -> str:
+    """Return an item's grant lift over the profiles, with its verdict."""
+    frame = tables.get("item_balance")
+    if frame is None:
+        return f"by {_range(row['smallest'], row['largest'], ' points')}, {row['verdict']}"
+    same = (frame["item"] == row["item"]) & (frame["estimand"] == GRANT_LIFT)
+    mine = frame[same & (frame["variant"] == row["variant"]) & (frame["seats"] == row["seats"])]
+    n_over = int((mine["lower"] > plan.margin).sum())
+    least, most = row["smallest_in"], row["largest_in"]
+    where = f" (least for {least}, most for {most})" if len(mine) > 1 else ""
+    many = f"above the margin of {plan.margin:g} points in {n_over} of {len(mine)} profiles"
+    return f"by {_span(mine)}{where}, {many}: {row['verdict']}"
+
+
+def _changes_of_item(plan: Plan, tables: Tables, name: str) -> str:
+    """Return what each variant leaves of an item's strength or how it moves its holder's share, over the profiles."""
+    summary, compared = tables["item_summary"], tables.get("comparisons")
+    parts = []
+    for variant in plan.variants[1:]:
+        kept = summary[
+            (summary["item"] == name) & (summary["variant"] == variant.name) & (summary["estimand"] == ABLATION_LIFT)
+        ]
+        if not kept.empty:
+            rest = _range(kept["smallest"].min(), kept["largest"].max(), " points")
+            parts.append(f"{_says(plan, variant.name)} leaves {rest}")
+        elif compared is not None:
+            same = (compared["variant"] == variant.name) & (compared["quantity"] == f"share when dealt, {name}")
+            if same.any():
+                parts.append(f"{_says(plan, variant.name)} moves the holder's share by {_span(compared[same])}")
     return "; ".join(parts)
 
 
-def _about_order(tables: Tables) -> str:
+def _about_order(plan: Plan, tables: Tables) -> str:
     """Tell the advantage of starting, by variant, as a range over profiles."""
     frame = tables["seat_advantage"]
     first = frame[frame["order"] == 0]
     parts = [
-        f"{variant} at {seats} seats: {_span(group)}"
+        f"{_at_seats(plan, seats)}{_span(group)} under {_says(plan, variant)}"
         for (variant, seats), group in first.groupby(["variant", "seats"], sort=False)
     ]
-    n_profiles = first["profile"].nunique()
-    return f"The first player's win share against a fair share, over {n_profiles} policy profiles: {'; '.join(parts)}."
+    return f"who starts wins more than a fair share by {'; '.join(parts)}"
 
 
 def _about_count(plan: Plan, tables: Tables) -> str:
     """Tell how often a counted number is reached, by variant."""
-    frame = tables["counts"]
-    reached = frame[(frame["count"] == plan.answer.count) & (frame["at_least"] == plan.answer.at_least)]
+    frame, asked = tables["counts"], plan.answer
+    mine = frame[frame["count"] == asked.count]
+    reached = mine[mine["at_least"] == asked.at_least]
     parts = [
-        f"{variant}: {PERCENT * group['value'].min():.1f} to {PERCENT * group['value'].max():.1f} % "
-        f"(intervals within {PERCENT * group['lower'].min():.1f} to {PERCENT * group['upper'].max():.1f})"
-        for variant, group in reached.groupby("variant", sort=False)
+        f"{_at_seats(plan, seats)}{_span(group, ' %', PERCENT, '')} under {_says(plan, variant)}"
+        for (variant, seats), group in reached.groupby(["variant", "seats"], sort=False)
     ]
-    what = plan.answer.count.replace("_", " ")
-    return f"Playouts with at least {plan.answer.at_least} {what}, over policy profiles: {'; '.join(parts)}."
+    what = asked.count.replace("_", " ")
+    if not parts:
+        return f"no playout has {asked.at_least} {what} or more"
+    return f"the share of playouts with {asked.at_least} {what} or more is {'; '.join(parts)}"
 
 
-def _about_shares(tables: Tables) -> str:
-    """Tell the widest seat share of the baseline and the mean length."""
+def _about_length(plan: Plan, tables: Tables) -> str:
+    """Tell how long a playout takes, and which variants make it shortest and longest."""
+    frame = tables["length"]
+    parts = []
+    for seats, group in frame.groupby("seats", sort=False):
+        base = group[group["variant"] == plan.variants[0].name]
+        told = f"{_at_seats(plan, int(seats))}a playout takes {_span(base, ' turns', sign='')}"
+        means = group.groupby("variant", sort=False)["value"].mean()
+        if len(means) > 1:
+            for word, variant in (("shortest", means.idxmin()), ("longest", means.idxmax())):
+                some = group[group["variant"] == variant]
+                told += f", {word} under {_says(plan, str(variant))} with {_span(some, ' turns', sign='')}"
+        parts.append(told)
+    return "; ".join(parts)
+
+
+def _about_shares(plan: Plan, tables: Tables) -> str:
+    """Tell the widest seat share of the baseline, the mean length, and the largest change."""
     frame = tables["win_share"]
     base = frame[frame["variant"] == frame["variant"].iloc[0]]
     top = base.loc[base["value"].idxmax()]
-    length = tables["length"].iloc[0]
-    told = (
-        f"Seat {top['seat']} ({top['policy']}) wins the largest share, {PERCENT * top['value']:.2f} % "
-        f"[{PERCENT * top['lower']:.2f}, {PERCENT * top['upper']:.2f}]; "
-        f"a playout takes {length['value']:.1f} turns on average"
-    )
+    ends = f"[{PERCENT * top['lower']:.2f}, {PERCENT * top['upper']:.2f}]"
+    told = f"seat {top['seat']} ({top['policy']}) wins the largest share, {PERCENT * top['value']:.2f} % {ends}"
+    if "length" in tables:
+        mean = tables["length"].iloc[0]
+        told += f", and a playout takes {mean['value']:.1f} turns on average"
     if "comparisons" not in tables:
-        return f"{told}."
+        return told
     changed = tables["comparisons"]
-    shares = changed[changed["quantity"].str.startswith("win share, seat")]
+    shares = changed[changed["quantity"].str.startswith("win share") & changed["value"].notna()]
+    if shares.empty:
+        return told
     most = shares.loc[shares["value"].abs().idxmax()]
-    return (
-        f"{told}; {most['variant']} changes a seat's share most by {most['value']:+.2f} points "
-        f"[{most['lower']:+.2f}, {most['upper']:+.2f}] ({most['quantity']}, profile {most['profile']})."
-    )
+    quantity = most["quantity"].removeprefix("win share, ")
+    moved = f"{most['value']:+.2f} points [{most['lower']:+.2f}, {most['upper']:+.2f}]"
+    return f"{told}; {_says(plan, most['variant'])} changes a share most by {moved}, that of {quantity}"

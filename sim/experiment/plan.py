@@ -1,22 +1,53 @@
-"""Plans: the question of an experiment, read from TOML and checked before anything is played."""
+"""Plans: the question of an experiment, read from TOML and checked before anything is played.
+
+A plan names a game, variants (the first is the baseline) and *profiles*: line-ups under which everything is
+repeated, because what holds under one policy only is no finding. A fault is told with file, key, what was found,
+what was expected and the nearest valid name; all faults are told at once.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim import games
-from sim.components import ComponentError, nearest
+from sim.components import ComponentError, Components, nearest
+from sim.engine.contract import Game
 from sim.engine.lineup import make_lineup
 from sim.statistics.estimate import playouts_for_half_width
 
 SCHEMA: Final = 1
 MOST_PLAYOUTS: Final = 10**10
+MOST_SEED: Final = (1 << 64) - 1
 POINTS: Final = 100
 DEFAULT_PAIRED: Final = 50_000
+DEFAULT_PLAYOUTS: Final = 1_000_000
+DEFAULT_MARGIN: Final = 2.0
+PRINTED: Final = "printed"
+ALL: Final = "all"
+NONE: Final = "none"
+ARM_MARK: Final = ":"  # parts of an arm's name, so no variant may have it in its own
+ESTIMANDS: Final = (
+    "win_share",
+    "policy_share",
+    "seat_advantage",
+    "length",
+    "comparisons",
+    "item_balance",
+    "item_summary",
+    "item_share",
+    "counts",
+    "flows",
+    "spaces",
+    "uses",
+    "decisions",
+)
+"""Tables that a plan may ask for, in the order in which they are told."""
 
 
 class PlanError(ValueError):
@@ -36,8 +67,8 @@ class Profile(_Model):
 
     """
 
-    name: str
-    policies: list[str]
+    name: str = Field(min_length=1)
+    policies: list[str] = Field(min_length=1)
 
 
 class Variant(_Model):
@@ -46,11 +77,11 @@ class Variant(_Model):
     Attributes:
         name: What tables call it.
         says: What it changes, in words.
-        changes: Values by dotted key.
+        changes: Values by dotted key; `variant` starts from a named variant of the game.
 
     """
 
-    name: str
+    name: str = Field(min_length=1)
     says: str = ""
     changes: dict[str, Any] = {}
 
@@ -59,63 +90,69 @@ class Answer(_Model):
     """What the one-sentence answer is about.
 
     Attributes:
-        kind: `item`: one item's strength; `order`: the advantage of each place in turn order; `count`: how often
-            a counted column reaches a number; `win_share`: the widest seat share.
+        kind: `item`: one item's strength and what each variant does to it; `order`: the advantage of starting;
+            `count`: how often a counted column reaches a number; `length`: how long a playout takes;
+            `win_share`: the widest seat share.
         item: Row of a component table, for `item`.
         count: Counted column, for `count`.
         at_least: The number to reach, for `count`.
 
     """
 
-    kind: Literal["item", "order", "count", "win_share"] = "win_share"
+    kind: Literal["item", "order", "count", "length", "win_share"] = "win_share"
     item: str = ""
     count: str = ""
-    at_least: int = 0
+    at_least: int = Field(default=0, ge=0)
 
 
 class Plan(_Model):
     """An experiment.
 
     Attributes:
-        schema_version: Version of this format.
+        schema_version: Version of this format; `schema` in the file.
         question: What is asked, in a sentence.
         game: Name of the game.
-        seats: Seats at the table, or several numbers of seats.
+        seats: Seats at the table, or several numbers of seats; the most that the game takes if None.
         seed: Seed of all draws.
-        playouts: Playouts of the baseline over all profiles.
-        precision: Half-width wanted of each seat's share, in points; sets `playouts` if those are not given.
-        paired_playouts: Paired playouts of each other arm and profile.
+        playouts: Playouts of the baseline over all profiles (for each number of seats).
+        precision: Half-width wanted of each seat's share, in points; sets the playouts of each profile before
+            the first one is played, if `playouts` is not given.
+        paired_playouts: Paired playouts of each other arm and profile; never more than the baseline has.
         profile: Line-ups under which everything is repeated; self-play of each policy if empty.
         variant: Variants; the first is the baseline.
-        items: Whether item balance is measured by granting and blanking: all, only those named, or none.
+        estimands: Tables to make; all if None.
+        items: Whose strength is measured by granting and blanking: all items, those named, or none.
         margin: Half-width of what counts as balanced, in points.
         answer: What the sentence is about.
 
     """
 
     schema_version: int = Field(alias="schema")
-    question: str
+    question: str = Field(min_length=1)
     game: str
-    seats: int | list[int] = 4
-    seed: int = 1
-    playouts: int | None = None
-    precision: float | None = None
-    paired_playouts: int = DEFAULT_PAIRED
+    seats: int | list[int] | None = None
+    seed: int = Field(default=1, ge=0, le=MOST_SEED)
+    playouts: int | None = Field(default=None, ge=1, le=MOST_PLAYOUTS)
+    precision: float | None = Field(default=None, gt=0, lt=POINTS)
+    paired_playouts: int = Field(default=DEFAULT_PAIRED, ge=1, le=MOST_PLAYOUTS)
     profile: list[Profile] = []
     variant: list[Variant] = []
-    items: Literal["all", "none"] | list[str] = "none"
-    margin: float = 2.0
+    estimands: list[str] | None = None
+    items: Literal["all", "none"] | list[str] = NONE
+    margin: float = Field(default=DEFAULT_MARGIN, gt=0, lt=POINTS)
     answer: Answer = Answer()
 
     @property
     def seat_counts(self) -> list[int]:
         """Numbers of seats to play."""
+        if self.seats is None:
+            return [games.get(self.game).most_seats]
         return [self.seats] if isinstance(self.seats, int) else list(self.seats)
 
     @property
     def variants(self) -> list[Variant]:
         """Variants, `printed` if none is named."""
-        return list(self.variant) or [Variant(name="printed")]
+        return list(self.variant) or [Variant(name=PRINTED)]
 
     @property
     def profiles(self) -> list[Profile]:
@@ -126,12 +163,18 @@ class Plan(_Model):
     @property
     def baseline_playouts(self) -> int:
         """Playouts of the baseline in each profile."""
-        total = self.playouts
-        if total is None:
-            half_width = (self.precision or self.margin) / POINTS
-            fewest = min(self.seat_counts)
-            return playouts_for_half_width(half_width, 1 / fewest)
-        return max(1, total // len(self.profiles))
+        if self.playouts is None and self.precision is not None:
+            return playouts_for_half_width(self.precision / POINTS, 1 / min(self.seat_counts))
+        return max(1, (self.playouts or DEFAULT_PLAYOUTS) // len(self.profiles))
+
+    def wants(self, table: str) -> bool:
+        """Tell whether a table is asked for."""
+        return self.estimands is None or table in self.estimands
+
+
+def plan_schema() -> dict[str, Any]:
+    """Return the JSON schema of plans, for editors."""
+    return Plan.model_json_schema(by_alias=True)
 
 
 def read_plan(path: str | Path) -> Plan:
@@ -150,13 +193,19 @@ def read_plan(path: str | Path) -> Plan:
     except FileNotFoundError as fault:
         message = f"{file}: there is no such plan"
         raise PlanError(message) from fault
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-        message = f"{file}: {fault}"
+    except UnicodeDecodeError as fault:
+        message = f"{file}: found bytes that are no UTF-8 text, expected a plan in TOML"
+        raise PlanError(message) from fault
+    except OSError as fault:
+        message = f"{file}: cannot be read: {fault.strerror or fault}"
+        raise PlanError(message) from fault
+    except tomllib.TOMLDecodeError as fault:
+        message = f"{file}: not a whole TOML file: {fault}"
         raise PlanError(message) from fault
     return check_plan(found, str(file))
 
 
-def check_plan(found: dict[str, Any], where: str = "plan") -> Plan:
+def check_plan(found: Mapping[str, Any], where: str = "plan") -> Plan:
     """Check the contents of a plan.
 
     Args:
@@ -169,58 +218,146 @@ def check_plan(found: dict[str, Any], where: str = "plan") -> Plan:
     """
     schema = found.get("schema")
     if isinstance(schema, int) and schema > SCHEMA:
-        message = f"{where}: schema: found {schema}, this sim reads plans up to schema {SCHEMA}; update sim"
+        message = f"{where}: schema: found {schema}, expected at most {SCHEMA}; the plan is for a newer sim; update sim"
         raise PlanError(message)
     try:
-        plan = Plan.model_validate(found)
+        plan = Plan.model_validate(dict(found))
     except ValidationError as fault:
         raise PlanError("\n".join(_told(where, error) for error in fault.errors())) from fault
-    faults = _faults(plan)
+    faults = list(_faults(plan))
     if faults:
         raise PlanError("\n".join(f"{where}: {told}" for told in faults))
     return plan
 
 
 def _told(where: str, error: Any) -> str:
-    """Return one fault in words, with the nearest key for an unknown one."""
+    """Return one fault of the form in words, with the nearest key for an unknown one."""
     place = [str(part) for part in error["loc"]]
-    known = ["schema", *Plan.model_fields, *Variant.model_fields, *Profile.model_fields]
-    hint = nearest(place[-1], known) if error["type"] == "extra_forbidden" else ""
-    told = "found an unknown key" if error["type"] == "extra_forbidden" else str(error["msg"])
-    found = "" if error["type"] == "missing" else f", found {error['input']!r}"
-    return f"{where}: {'.'.join(place)}: {told}{hint}{found}"
+    key = ".".join(place)
+    if error["type"] == "extra_forbidden":
+        known = _keys_beside(place)
+        hint = nearest(place[-1], known)
+        return f"{where}: {key}: found an unknown key, expected one of {', '.join(known)}{hint}"
+    if error["type"] == "missing":
+        return f"{where}: {key}: found nothing, expected a value"
+    limits = _limits(place)
+    told = str(error["msg"]).removeprefix("Input should be ")
+    expected = limits if limits and error["type"].startswith(("greater", "less")) else told
+    return f"{where}: {key}: found {_shown(error['input'])}, expected {expected}"
 
 
-def _faults(plan: Plan) -> list[str]:
-    """Return what is wrong in a plan of the right form."""
+def _limits(place: Sequence[str]) -> str:
+    """Return between which numbers a key of the plan lies, in words; empty if it has no limits."""
+    names = {field.alias or name: name for name, field in Plan.model_fields.items()}
+    if len(place) > 1 or place[0] not in names:
+        return ""
+    found = Plan.model_fields[names[place[0]]].metadata
+    at = {kind: getattr(one, kind) for one in found for kind in ("ge", "le", "gt", "lt") if hasattr(one, kind)}
+    if {"ge", "le"} <= set(at):
+        return f"{at['ge']:,} to {at['le']:,}"
+    return f"more than {at['gt']:,} and less than {at['lt']:,}" if {"gt", "lt"} <= set(at) else ""
+
+
+def _shown(found: object) -> str:
+    """Return a value for an error, whole numbers with their thousands set apart."""
+    is_number = isinstance(found, int) and not isinstance(found, bool)
+    return f"{found:,}" if is_number else repr(found)
+
+
+def _keys_beside(place: Sequence[str]) -> list[str]:
+    """Return the keys that are known where an unknown one was found."""
+    inner: dict[str, type[_Model]] = {"profile": Profile, "variant": Variant, "answer": Answer}
+    model = inner.get(place[0], Plan) if len(place) > 1 else Plan
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _faults(plan: Plan) -> Iterator[str]:
+    """Yield what is wrong in a plan of the right form."""
+    if plan.schema_version < SCHEMA:
+        yield f"schema: found {plan.schema_version}, expected {SCHEMA}"
     try:
         game = games.get(plan.game)
     except ValueError as fault:
-        return [str(fault)]
-    faults = [
-        f"seats: found {seats}, expected {game.fewest_seats} to {game.most_seats}"
-        for seats in plan.seat_counts
-        if not game.fewest_seats <= seats <= game.most_seats
-    ]
-    for name, number in (("playouts", plan.playouts), ("paired_playouts", plan.paired_playouts)):
-        if number is not None and not 1 <= number <= MOST_PLAYOUTS:
-            faults.append(f"{name}: found {number:,}, expected 1 to {MOST_PLAYOUTS:,}")
-    if plan.precision is not None and not 0 < plan.precision < POINTS:
-        faults.append(f"precision: found {plan.precision}, expected points above 0 and below {POINTS}")
-    if not 0 < plan.margin < POINTS:
-        faults.append(f"margin: found {plan.margin}, expected points above 0 and below {POINTS}")
+        yield str(fault)
+        return
+    yield from _seat_faults(plan, game)
+    yield from _name_faults(plan)
     components = game.load()
-    for variant in plan.variants:
+    is_resolved = True
+    for number, variant in enumerate(plan.variants):
         try:
-            components.resolve(variant.changes, where=f"variant {variant.name}")
+            components.resolve(variant.changes, where=f"variant.{number}.changes")
         except ComponentError as fault:
-            faults += str(fault).splitlines()
-    if faults:
-        return faults
-    for profile in plan.profiles:
-        for seats in plan.seat_counts:
+            is_resolved = False
+            yield from str(fault).splitlines()
+    if is_resolved:
+        yield from _item_faults(plan, game, components)
+
+
+def _seat_faults(plan: Plan, game: Game) -> Iterator[str]:
+    """Yield what is wrong with seats and the line-ups that sit there."""
+    fitting = []
+    if not plan.seat_counts:
+        yield "seats: found an empty list, expected at least one number of seats"
+    for seats, count in Counter(plan.seat_counts).items():
+        if count > 1:
+            yield f"seats: found {seats} {count} times, expected numbers that differ"
+        if game.fewest_seats <= seats <= game.most_seats:
+            fitting.append(seats)
+        else:
+            yield f"seats: found {seats:,}, expected {game.fewest_seats} to {game.most_seats}"
+    known = [policy.name for policy in game.policies]
+    for number, profile in enumerate(plan.profile):
+        unknown = [name for name in profile.policies if name not in known]
+        for name in unknown:
+            expected = f"one of {', '.join(known)}{nearest(name, known)}"
+            yield f"profile.{number}.policies: found '{name}', expected {expected}"
+        for seats in fitting if not unknown else []:
             try:
                 make_lineup(game, profile.policies, seats)
             except ValueError as fault:
-                faults.append(f"profile {profile.name}: {fault}")
-    return faults
+                yield f"profile.{number}.{fault}"
+
+
+def _name_faults(plan: Plan) -> Iterator[str]:
+    """Yield names that are there twice or cannot be told apart, and unknown tables."""
+    named = {
+        "variant": [variant.name for variant in plan.variants],
+        "profile": [profile.name for profile in plan.profile],
+    }
+    for key, names in named.items():
+        for name, count in Counter(names).items():
+            if count > 1:
+                yield f"{key}: found '{name}' {count} times, expected names that differ"
+    for number, name in enumerate(named["variant"]):
+        if ARM_MARK in name:
+            yield f"variant.{number}.name: found '{name}', expected a name without '{ARM_MARK}'"
+    for name in plan.estimands or []:
+        if name not in ESTIMANDS:
+            expected = f"one of {', '.join(ESTIMANDS)}{nearest(name, list(ESTIMANDS))}"
+            yield f"estimands: found '{name}', expected {expected}"
+
+
+def _item_faults(plan: Plan, game: Game, components: Components) -> Iterator[str]:
+    """Yield items and counted columns that the game does not have."""
+    ruleset = components.resolve(plan.variants[0].changes)
+    known = [
+        str(row[components.specs[family.table].key])
+        for family in game.families
+        for row in game.items(family, ruleset)
+        if int(row["copies"])
+    ]
+    listed = list(plan.items) if isinstance(plan.items, list) else []
+    wanted = {"items": listed}
+    if plan.answer.kind == "item":
+        wanted["answer.item"] = [plan.answer.item]
+        if plan.answer.item in known and plan.items != ALL and plan.answer.item not in listed:
+            yield f"items: '{plan.answer.item}' is missing, the answer is about it"
+    for key, names in wanted.items():
+        for name in names:
+            if name not in known:
+                expected = f"one of {', '.join(known)}" if known else "none, the game has no items"
+                yield f"{key}: found '{name}', expected {expected}{nearest(name, known)}"
+    if plan.answer.kind == "count" and plan.answer.count not in game.counted:
+        counted = f"one of {', '.join(game.counted)}" if game.counted else "none, nothing is counted"
+        yield f"answer.count: found '{plan.answer.count}', expected {counted}"

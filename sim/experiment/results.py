@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import os
+import platform
 import shutil
 import tempfile
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, field
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,16 +17,15 @@ import pandas as pd
 
 from sim import __version__
 from sim.experiment import answers
-from sim.experiment.plan import Plan, check_plan
+from sim.experiment.checkpoint import UNFINISHED
+from sim.experiment.plan import ESTIMANDS, Plan, check_plan
 
 SCHEMA: Final = 1
 MANIFEST: Final = "manifest.json"
-FIGURES: Final = ("win_share", "item_balance", "length")
-
-
-def _plots() -> Any:
-    """Return the module of figures when one is asked for: it stands above this floor, and matplotlib is slow."""
-    return import_module("sim.plots")
+ROWS: Final = "rows"
+FIGURES: Final = ("win_share", "seat_advantage", "item_balance", "length")
+PACKAGES: Final = ("numpy", "numba", "pandas", "scipy")
+KEPT_OF_MANIFEST: Final = ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial", "started", "command")
 
 
 class ResultsError(ValueError):
@@ -41,26 +42,34 @@ class Result:
         result_hash: Hash of all integer totals; equal on any machine for the same plan and fingerprint.
         fingerprint: Hash of all sources and data that made it.
         seconds: How long it took.
-        n_playouts: Playouts of all arms together.
+        n_playouts: Rows of all arms together: playouts, rotations counted.
         is_partial: True if it was interrupted; what is here is whole blocks.
+        started: When it was started, in UTC.
+        command: The command line that asked for it, if there was one.
 
     """
 
     plan: Plan
-    tables: dict[str, pd.DataFrame]
+    tables: dict[str, pd.DataFrame] = field(repr=False)
     result_hash: str
     fingerprint: str
     seconds: float
     n_playouts: int
     is_partial: bool = False
+    started: str = ""
+    command: str = ""
 
     def table(self, name: str) -> pd.DataFrame:
         """Return a table by name, empty if the plan does not make it."""
         return self.tables.get(name, pd.DataFrame())
 
     def win_share(self) -> pd.DataFrame:
-        """Return the share of the win by variant, profile and chair; shares sum to one."""
+        """Return the share of the win by variant, profile and seat of the line-up; shares sum to one."""
         return self.table("win_share")
+
+    def policy_share(self) -> pd.DataFrame:
+        """Return the share of the win of a seat with each policy, in line-ups that mix them."""
+        return self.table("policy_share")
 
     def seat_advantage(self) -> pd.DataFrame:
         """Return points above a fair share by place in turn order, intervals simultaneous."""
@@ -71,8 +80,12 @@ class Result:
         return self.table("length")
 
     def item_balance(self) -> pd.DataFrame:
-        """Return deal, grant and ablation lift of each item in points, simultaneous; the held rate is confounded."""
+        """Return deal, grant and ablation lift of each item in points; the held rate is confounded."""
         return self.table("item_balance")
+
+    def item_summary(self) -> pd.DataFrame:
+        """Return each item's lifts over all profiles: mean, range, stability of the sign, verdict."""
+        return self.table("item_summary")
 
     def compare(self, quantity: str | None = None) -> pd.DataFrame:
         """Return paired lifts over the baseline.
@@ -86,6 +99,22 @@ class Result:
             return frame
         return frame[frame["quantity"].str.startswith(quantity)].reset_index(drop=True)
 
+    def spaces(self) -> pd.DataFrame:
+        """Return landings and losses per playout by space."""
+        return self.table("spaces")
+
+    def flows(self) -> pd.DataFrame:
+        """Return how much of each resource comes and goes per playout, by source."""
+        return self.table("flows")
+
+    def decisions(self) -> pd.DataFrame:
+        """Return how many decisions of each kind are asked per playout."""
+        return self.table("decisions")
+
+    def uses(self) -> pd.DataFrame:
+        """Return how often each item is used per playout."""
+        return self.table("uses")
+
     @property
     def answer(self) -> str:
         """The answer in one sentence, composed from the tables."""
@@ -96,9 +125,14 @@ class Result:
         """Return a figure of the win shares."""
         return _plots().win_share(self.win_share())
 
+    def plot_seat_advantage(self) -> Any:
+        """Return a figure of the advantage of each place in turn order."""
+        return _plots().seat_advantage(self.seat_advantage())
+
     def plot_item_balance(self) -> Any:
-        """Return a figure of the item balance."""
-        return _plots().item_balance(self.item_balance())
+        """Return a figure of the item balance of the baseline."""
+        frame = self.item_balance()
+        return _plots().item_balance(frame[frame["variant"] == self.plan.variants[0].name])
 
     def plot_length(self) -> Any:
         """Return a figure of the lengths."""
@@ -108,16 +142,40 @@ class Result:
         """Return all tables as plain rows."""
         return {name: frame.to_dict("records") for name, frame in self.tables.items()}
 
-    def manifest(self) -> dict[str, Any]:
-        """Return what is needed to repeat and to trust the result."""
+    def as_json(self, command: str = "run") -> dict[str, Any]:
+        """Return the document that `--json` prints; what is not a finite number is None.
+
+        Args:
+            command: Name of the command that prints it.
+
+        """
         return {
             "schema": SCHEMA,
+            "command": command,
+            "seed": self.plan.seed,
+            "fingerprint": self.fingerprint,
+            "question": self.plan.question,
+            "answer": self.answer,
+            "game": self.plan.game,
+            "result_hash": self.result_hash,
+            "n_playouts": self.n_playouts,
+            "is_partial": self.is_partial,
+            "tables": {name: [_plain(row) for row in rows] for name, rows in self.as_rows().items()},
+        }
+
+    def manifest(self) -> dict[str, Any]:
+        """Return what is needed to repeat and to trust the result."""
+        versions = {name: metadata.version(name) for name in PACKAGES}
+        return {
+            "schema": SCHEMA,
+            "command": self.command,
             "plan": self.plan.model_dump(by_alias=True),
             "seed": self.plan.seed,
-            "version": __version__,
+            "versions": {"sim": __version__, "python": platform.python_version(), **versions},
             "fingerprint": self.fingerprint,
             "result_hash": self.result_hash,
             "n_playouts": self.n_playouts,
+            "started": self.started,
             "seconds": round(self.seconds, 1),
             "is_partial": self.is_partial,
             "answer": self.answer,
@@ -134,27 +192,29 @@ class Result:
 
         """
         target = Path(folder)
-        if target.exists() and not target.is_dir():
-            message = f"{target}: found a file, expected a folder for the results; choose another --out"
-            raise ResultsError(message)
+        refuse_file(target)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as made:
-                self._write(Path(made))
-                _replace(Path(made), target)
+            made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
+            try:
+                self._write(made)
+                _move_kept(target, made, self.is_partial)
+                _replace(made, target)
+            finally:
+                shutil.rmtree(made, ignore_errors=True)
         except OSError as fault:
             message = f"{target}: cannot write the results there: {fault.strerror or fault}"
             raise ResultsError(message) from fault
         return target
 
     def _write(self, folder: Path) -> None:
+        folder.chmod(0o755)
         for name, frame in self.tables.items():
             frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
         (folder / "figures").mkdir()
         for name in FIGURES:
             if name in self.tables:
-                figure = getattr(self, f"plot_{name}")()
-                _plots().save(figure, folder / "figures" / f"{name}.svg")
+                _plots().save(getattr(self, f"plot_{name}")(), folder / "figures" / f"{name}.svg")
         (folder / MANIFEST).write_text(json.dumps(self.manifest(), indent=1) + "\n", encoding="utf-8")
 
     @classmethod
@@ -171,13 +231,71 @@ class Result:
         place = Path(folder)
         try:
             told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-            tables = {path.stem: pd.read_csv(path) for path in sorted(place.glob("*.csv"))}
-        except (OSError, ValueError) as fault:
+            tables = {
+                path.stem: pd.read_csv(path, keep_default_na=False, na_values=[""]) for path in place.glob("*.csv")
+            }
+            plan = check_plan(told["plan"], str(place / MANIFEST))
+            kept = {name: told[name] for name in KEPT_OF_MANIFEST}
+        except (OSError, ValueError, KeyError, TypeError) as fault:
             message = f"{place}: no whole result is there: {fault}"
             raise ResultsError(message) from fault
-        plan = check_plan(told["plan"], str(place / MANIFEST))
-        kept = (told[name] for name in ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial"))
-        return cls(plan, tables, *kept)
+        order = [name for name in ESTIMANDS if name in tables]
+        return cls(plan, {name: tables[name] for name in order}, **kept)
+
+
+def _plots() -> Any:
+    """Return the floor above that draws, when a picture is first wanted: matplotlib is slow to import."""
+    return import_module("sim.plots")
+
+
+def _plain(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row in the types that JSON has."""
+    plain = {key: value.item() if hasattr(value, "item") else value for key, value in row.items()}
+    return {
+        key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in plain.items()
+    }
+
+
+def refuse_file(folder: Path) -> None:
+    """Stop if the place of a results folder is a file.
+
+    Raises:
+        ResultsError: It is.
+
+    """
+    if folder.exists() and not folder.is_dir():
+        message = f"{folder}: found a file, expected a folder for the results; choose another --out"
+        raise ResultsError(message)
+
+
+def open_folder(folder: Path, is_fresh: bool = False) -> None:
+    """Make a results folder, or check that the one there can be written, before anything is played.
+
+    Args:
+        folder: The folder.
+        is_fresh: True if rows of an earlier run in it are to go.
+
+    Raises:
+        ResultsError: It is a file, or cannot be written.
+
+    """
+    refuse_file(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        if is_fresh and (folder / ROWS).exists():
+            shutil.rmtree(folder / ROWS)
+    except OSError as fault:
+        message = f"{folder}: cannot write the results there: {fault.strerror or fault}"
+        raise ResultsError(message) from fault
+
+
+def _move_kept(target: Path, made: Path, is_partial: bool) -> None:
+    """Take over what a run has left in its folder: rows, and the totals of an unfinished run."""
+    for name in (ROWS, *([UNFINISHED] if is_partial else [])):
+        if (target / name).exists():
+            (target / name).rename(made / name)
 
 
 def _replace(made: Path, target: Path) -> None:
@@ -185,17 +303,27 @@ def _replace(made: Path, target: Path) -> None:
     old = target.with_name(f".{target.name}-old-{os.getpid()}")
     if target.exists():
         target.rename(old)
-    finished = made / ".." / f".{target.name}-new-{os.getpid()}"
-    shutil.copytree(made, finished)
-    finished.resolve().rename(target)
+    try:
+        made.rename(target)
+    except OSError:
+        if old.exists():
+            old.rename(target)
+        raise
     shutil.rmtree(old, ignore_errors=True)
 
 
 def find_finished(plan: Plan, folder: str | Path, fingerprint: str) -> Result | None:
-    """Return the result that stands in a folder if it is whole and of the same plan and sources."""
+    """Return the result that stands in a folder if it is whole and of the same plan and sources.
+
+    Args:
+        plan: The plan that is to be played.
+        folder: The results folder.
+        fingerprint: Hash of the sources that would play it.
+
+    """
     try:
         found = Result.load(folder)
-    except (ResultsError, KeyError):
+    except ResultsError:
         return None
     same = found.plan == plan and found.fingerprint == fingerprint and not found.is_partial
     return found if same else None

@@ -1,171 +1,192 @@
-"""Runs a plan: builds its arms, plays them on common random numbers, and makes tables of the totals."""
+"""Runs a plan: plays its arms on common random numbers, keeps what is finished, and makes tables of the totals."""
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
 from sim import games
-from sim.components import Ruleset
-from sim.engine.blocks import Arm, Call, Grant, Pair, Played, arm_sizes, play_call
-from sim.engine.contract import Game, ItemFamily
-from sim.engine.lineup import make_lineup
-from sim.experiment import tables
-from sim.experiment.plan import Plan, Profile, check_plan
-from sim.experiment.results import Result
+from sim.engine.blocks import Played, play_call
+from sim.experiment import checkpoint
+from sim.experiment.arms import Setting, settings
+from sim.experiment.plan import PRINTED, SCHEMA, Plan, check_plan
+from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder
+from sim.experiment.rows import RowWriter, refuse_missing_parquet
+from sim.experiment.tables import make_tables
 from sim.jit import source_hash
 
 Progress = Callable[[int, int], None]
-BLANK: Final = "blank"
-
-
-@dataclass(frozen=True)
-class Item:
-    """An item whose balance is measured.
-
-    Attributes:
-        family: Its family.
-        row: Its row in the component table.
-        name: Its key there.
-        card: Its first physical card.
-
-    """
-
-    family: ItemFamily
-    row: int
-    name: str
-    card: int
-
-
-def items_of(game: Game, ruleset: Ruleset, wanted: str | list[str]) -> list[Item]:
-    """Return the items of a ruleset that have copies and are asked for."""
-    found = []
-    for family in game.families:
-        card = 0
-        rows = ruleset.tables[family.table]
-        for row, values in enumerate(rows):
-            key, copies = str(values[family.key]), int(values["copies"])
-            if copies and (wanted == "all" or key in wanted):
-                found.append(Item(family, row, key, card))
-            card += copies
-    return found
+SECONDS_BETWEEN_SAVES: Final = 10.0
+DEFAULT_PLAYOUTS: Final = 100_000
+__all__ = ["play", "run_plan", "settings"]
 
 
 @dataclass
-class Setting:
-    """One number of seats under one profile: what is played and what it means."""
+class _Run:
+    """A plan being played: settings finished, the one in play, and where totals are kept meanwhile."""
 
-    seats: int
-    profile: Profile
-    call: Call
-    items: list[Item]
+    plan: Plan
+    todo: list[Setting]
+    progress: Progress | None
+    folder: Path | None
+    keeps_rows: bool
+    played: list[Played] = field(default_factory=list)
+    now: Played | None = None
+    saved: float = field(default_factory=time.monotonic)
+    is_partial: bool = False
+
+    @property
+    def total(self) -> int:
+        """About how many rows the plan plays."""
+        return round(sum(setting.call.work(setting.call.n_playouts) for setting in self.todo))
+
+    @property
+    def so_far(self) -> list[Played]:
+        """Totals of every setting that was begun."""
+        return [*self.played, *([] if self.now is None else [self.now])]
+
+    def resume(self) -> None:
+        """Take what an interrupted run of the same plan and sources has left."""
+        if self.folder is None or self.keeps_rows:
+            return
+        found = checkpoint.load_totals(self.folder / checkpoint.UNFINISHED, self.key())
+        while found and found[0].n_playouts >= self.todo[len(self.played)].call.n_playouts:
+            self.played.append(found.pop(0))
+        self.now = found[0] if found else None
+
+    def key(self) -> str:
+        """Return the hash of plan and sources."""
+        return checkpoint.key_of(self.plan, source_hash())
+
+    def report(self, now: Played) -> None:
+        """Take note of a finished block: tell the progress, and keep the totals now and then."""
+        self.now = now
+        if self.progress is not None:
+            pairs = zip(self.todo, self.so_far, strict=False)
+            done = sum(setting.call.work(one.n_playouts) for setting, one in pairs)
+            self.progress(round(done), self.total)
+        if time.monotonic() - self.saved > SECONDS_BETWEEN_SAVES:
+            self.save()
+
+    def save(self) -> None:
+        """Keep the totals of all finished blocks."""
+        if self.folder is not None and not self.keeps_rows:
+            checkpoint.save_totals(self.folder / checkpoint.UNFINISHED, self.key(), self.so_far)
+            self.saved = time.monotonic()
+
+    def play(self, jobs: int | None) -> None:
+        """Play every setting that is not finished."""
+        for setting in self.todo[len(self.played) :]:
+            with self._kept(setting) as call:
+                outcome = play_call(call, jobs, self.report, self.now)
+            self.now = outcome
+            if outcome.is_partial:
+                self.is_partial = True
+                return
+            self.played, self.now = [*self.played, outcome], None
+
+    @contextlib.contextmanager
+    def _kept(self, setting: Setting) -> Any:
+        """Give the call of a setting, with its rows going to files if they are kept."""
+        if self.folder is None or not self.keeps_rows:
+            yield setting.call
+            return
+        writer = RowWriter(self.folder / ROWS / f"{setting.seats}_seats" / setting.profile.name)
+        yield replace(setting.call, keep=writer.keep)
+        writer.close()
 
 
-def settings(plan: Plan) -> list[Setting]:
-    """Return everything that a plan plays, a call per number of seats and profile."""
-    game = games.get(plan.game)
-    components = game.load()
-    rulesets = {one.name: components.resolve(one.changes) for one in plan.variants}
-    base = plan.variants[0]
-    items = items_of(game, rulesets[base.name], [] if plan.items == "none" else plan.items)
-    return [
-        Setting(seats, profile, _call(plan, game, rulesets, seats, profile, items), items)
-        for seats in plan.seat_counts
-        for profile in plan.profiles
-    ]
-
-
-def _call(
+def run_plan(
     plan: Plan,
-    game: Game,
-    rulesets: dict[str, Ruleset],
-    seats: int,
-    profile: Profile,
-    items: list[Item],
-) -> Call:
-    """Return the arms and pairs of one profile; the first arm is the baseline."""
-    lineup = make_lineup(game, profile.policies, seats)
-    base, *others = rulesets
-    arms = [Arm(base, game.pack(rulesets[base]), lineup, plan.baseline_playouts)]
-    fewer = min(plan.paired_playouts, plan.baseline_playouts)
-    pairs = []
-    for name in others:
-        arms.append(Arm(name, game.pack(rulesets[name]), lineup, fewer))
-        pairs.append(Pair(name, name, base, _same_deals(game, rulesets[base], rulesets[name])))
-    changes = plan.variants[0].changes
-    for item in items:
-        blank = game.load().resolve({**changes, f"{item.family.table}.{item.name}.effect": BLANK})
-        rules, grant = game.pack(blank), Grant(item.family, item.card)
-        names = {kind: f"{kind}:{item.family.name}:{item.name}" for kind in ("ablation", "grant", "control")}
-        arms.append(Arm(names["ablation"], rules, lineup, fewer))
-        arms.append(Arm(names["grant"], arms[0].rules, lineup, fewer, grant))
-        arms.append(Arm(names["control"], rules, lineup, fewer, grant))
-        pairs.append(Pair(names["ablation"], base, names["ablation"], (item.family,)))
-        pairs.append(Pair(names["grant"], names["grant"], names["control"], granted=True))
-    n_items = {family.name: len(rulesets[base].tables[family.table]) for family in game.families}
-    return Call(game, tuple(arms), tuple(pairs), plan.seed, n_items)
-
-
-def _same_deals(game: Game, one: Ruleset, other: Ruleset) -> tuple[ItemFamily, ...]:
-    """Return the families that are dealt alike on both sides."""
-
-    def copies(ruleset: Ruleset, family: ItemFamily) -> list[Any]:
-        return [row["copies"] for row in ruleset.tables[family.table]]
-
-    return tuple(family for family in game.families if copies(one, family) == copies(other, family))
-
-
-def run_plan(plan: Plan, jobs: int | None = None, progress: Progress | None = None) -> Result:
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    *,
+    folder: str | Path | None = None,
+    keep: str | None = None,
+    command: str = "",
+) -> Result:
     """Play a plan and return its tables.
 
     Args:
         plan: A checked plan.
         jobs: Threads; one per core if None.
-        progress: Called with playouts finished and playouts in all.
+        progress: Called with rows finished and rows in all; both are honest measures of work.
+        folder: Folder of the results, or None. A finished result of the same plan and sources there is returned at
+            once, an interrupted one goes on where it stopped, and this run leaves its totals there if it is
+            interrupted. The tables are written by `Result.save`.
+        keep: `rows` to write every row as Parquet to the folder.
+        command: The command line, for the manifest.
 
     Returns:
-        The result; partial after Ctrl-C, with whole blocks only.
+        The result; after Ctrl-C a partial one, made of the blocks that were finished.
+
+    Raises:
+        ValueError: The folder cannot be written, or rows are to be kept without a folder or without pyarrow.
 
     """
-    started = time.monotonic()
-    todo = settings(plan)
-    total = sum(arm_sizes(setting.call.arms) for setting in todo)
-    done = 0
-    played: list[tuple[Setting, Played]] = []
-    for setting in todo:
-        size = arm_sizes(setting.call.arms)
-        outcome = play_call(setting.call, jobs, _scaled(progress, setting.call, done, total))
-        played.append((setting, outcome))
-        done += size
-        if outcome.is_partial:
-            break
-    is_partial = any(outcome.is_partial for _, outcome in played)
-    finished = [(setting, outcome) for setting, outcome in played if outcome.n_playouts > 1]
-    made = tables.make_tables(plan, finished)
-    seconds = time.monotonic() - started
-    return Result(plan, made, tables.digest(finished), source_hash(), seconds, total, is_partial)
+    target = None if folder is None else Path(folder)
+    if keep is not None:
+        refuse_keep(keep, target)
+    if target is not None and keep is None:
+        same = find_finished(plan, target, source_hash())
+        if same is not None:
+            return same
+    started, clock = datetime.now(UTC), time.monotonic()
+    run = _Run(plan, settings(plan), progress, target, keep is not None)
+    if target is not None:
+        open_folder(target, is_fresh=keep is not None)
+        run.resume()
+    try:
+        run.play(jobs)
+    except KeyboardInterrupt:
+        run.is_partial = True
+    except OSError as fault:
+        message = f"{target}: cannot keep what was played: {fault.strerror or fault}"
+        raise ResultsError(message) from fault
+    if run.is_partial:
+        run.save()
+    pairs = [(one, done) for one, done in zip(run.todo, run.so_far, strict=False) if done.n_playouts]
+    return Result(
+        plan=plan,
+        tables=make_tables(plan, pairs),
+        result_hash=checkpoint.digest(run.so_far),
+        fingerprint=source_hash(),
+        seconds=time.monotonic() - clock,
+        n_playouts=sum(int(totals["n_rows"]) for done in run.so_far for totals in done.arms.values()),
+        is_partial=run.is_partial,
+        started=started.isoformat(timespec="seconds"),
+        command=command,
+    )
 
 
-def _scaled(progress: Progress | None, call: Call, done: int, total: int) -> Callable[[int], None] | None:
-    """Return a function that turns playout numbers of one call into playouts of the whole plan."""
-    if progress is None:
-        return None
+def refuse_keep(keep: str, folder: Path | None) -> None:
+    """Stop if what is to be kept cannot be.
 
-    def report(number: int) -> None:
-        progress(done + sum(min(number, arm.n_playouts) for arm in call.arms), total)
+    Raises:
+        ValueError: It is not `rows`, there is no folder for them, or pyarrow is missing.
 
-    return report
+    """
+    if keep != ROWS:
+        message = f"keep: found '{keep}', expected '{ROWS}'"
+        raise ValueError(message)
+    if folder is None:
+        message = "keep: rows are kept in the results folder; name one"
+        raise ValueError(message)
+    refuse_missing_parquet()
 
 
 def play(
     game: str,
-    playouts: int = 100_000,
+    playouts: int = DEFAULT_PLAYOUTS,
     seats: int | None = None,
-    policies: str | list[str] | None = None,
-    changes: dict[str, Any] | None = None,
-    vs: dict[str, Any] | None = None,
+    policies: str | Sequence[str] | None = None,
+    changes: Mapping[str, Any] | None = None,
+    vs: Mapping[str, Any] | None = None,
     seed: int = 1,
     jobs: int | None = None,
     progress: Progress | None = None,
@@ -175,35 +196,43 @@ def play(
     Args:
         game: Name of the game.
         playouts: Playouts of each variant.
-        seats: Seats at the table; the most that the game takes if None.
+        seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
         policies: One policy for all seats, or one per seat; the game's default if None.
         changes: Changes of the rules by dotted key.
-        vs: Changes of a second variant, compared on the same luck; on top of `changes`.
+        vs: Changes of a second variant, on top of `changes`, played on the same luck and compared.
         seed: Seed of all draws.
         jobs: Threads; one per core if None.
-        progress: Called with playouts finished and playouts in all.
+        progress: Called with rows finished and rows in all.
 
     Raises:
         PlanError: Something asked for does not exist or is out of range.
 
     """
     described = games.get(game)
-    names = [policies] if isinstance(policies, str) else policies or [described.default_policy]
-    variants: list[dict[str, Any]] = [{"name": "baseline", "changes": dict(changes or {})}]
+    names = [policies] if isinstance(policies, str) else list(policies or [described.default_policy])
+    if seats is None:
+        seats = len(names) if len(names) > 1 else described.most_seats
+    variants: list[dict[str, Any]] = [{"name": title_of(changes or {}), "changes": dict(changes or {})}]
     if vs is not None:
-        variants.append({"name": "changed", "changes": {**(changes or {}), **vs}})
+        both = {**(changes or {}), **vs}
+        variants.append({"name": title_of(both), "changes": both})
     plan = check_plan(
         {
-            "schema": 1,
+            "schema": SCHEMA,
             "question": f"How does {described.title} play?",
             "game": game,
-            "seats": described.most_seats if seats is None else seats,
+            "seats": seats,
             "seed": seed,
             "playouts": playouts,
             "paired_playouts": playouts,
-            "profile": [{"name": "+".join(names), "policies": list(names)}],
+            "profile": [{"name": "+".join(names), "policies": names}],
             "variant": variants,
         },
         "play",
     )
     return run_plan(plan, jobs, progress)
+
+
+def title_of(changes: Mapping[str, Any]) -> str:
+    """Return the name of a variant: its changes, or `printed`."""
+    return ", ".join(f"{key}={value}" for key, value in changes.items()) or PRINTED

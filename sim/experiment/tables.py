@@ -1,300 +1,243 @@
-"""Tables: integer totals turned into estimates, each with its error."""
+"""Tables: integer totals turned into estimates, each with its error; items have a file of their own."""
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pandas as pd
 
-from sim.engine.contract import WHOLE_WIN, Termination
-from sim.engine.lineup import rotations
+from sim.engine.blocks import CELL
+from sim.engine.contract import WHOLE_WIN
+from sim.experiment.item_tables import compare_items, item_rows, item_shares, summarise_items
+from sim.experiment.plan import ESTIMANDS
+from sim.experiment.verdicts import LEVEL, POINTS, is_cut_short, paired, paired_sums, row_of, verdict_of
 from sim.statistics.estimate import (
-    CrossSums,
-    Estimate,
-    RatioSums,
     SampleSums,
     mean,
-    ratio,
-    ratio_difference,
     share,
+    simultaneous_shares,
+    wilson,
+    worst_case_bounds,
 )
 from sim.statistics.families import simultaneous_level
-from sim.statistics.items import sign_stability
-from sim.statistics.paired import PairedSums, lift
+from sim.statistics.paired import variance_reduction_factor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sim.engine.blocks import Played
     from sim.engine.moments import Totals
+    from sim.experiment.arms import Setting
     from sim.experiment.plan import Plan
-    from sim.experiment.run import Item, Setting
 
-LEVEL: Final = 0.95
-POINTS: Final = 100
-FEWEST: Final = 2  # playouts that a standard error needs
 QUANTILES: Final = (0.05, 0.5, 0.95)
-CONFOUNDED: Final = "held win rate (confounded)"
+FEWEST: Final = 2  # playouts or cells that a spread needs
+
 Rows = list[dict[str, Any]]
 
 
-def digest(played: Sequence[tuple[Setting, Played]]) -> str:
-    """Return the hash of all integer totals; the same on any machine, for any threads and blocks."""
-    found = hashlib.sha256()
-    for _, outcome in played:
-        for group in (outcome.arms, outcome.pairs):
-            for name in sorted(group):
-                for key in sorted(group[name]):
-                    found.update(f"{name}/{key}".encode())
-                    found.update(np.ascontiguousarray(group[name][key], dtype="<i8").tobytes())
-    return found.hexdigest()
-
-
 def make_tables(plan: Plan, played: Sequence[tuple[Setting, Played]]) -> dict[str, pd.DataFrame]:
-    """Return all tables of a plan by name."""
-    rows: dict[str, Rows] = {
-        name: []
-        for name in (
-            "win_share",
-            "seat_advantage",
-            "length",
-            "item_balance",
-            "comparisons",
-            "counts",
-            "flows",
-            "spaces",
-            "decisions",
-        )
-    }
+    """Return all tables of a plan by name.
+
+    Args:
+        plan: The plan.
+        played: What was played in each setting.
+
+    """
+    rows: dict[str, Rows] = {name: [] for name in ESTIMANDS}
+    base = plan.variants[0].name
     for setting, outcome in played:
-        labels = {"seats": setting.seats, "profile": setting.profile.name}
         for variant in plan.variants:
             totals = outcome.arms.get(variant.name, {})
-            if totals and int(totals["n_finished"]) > 1:
-                _describe_arm(rows, {"variant": variant.name, **labels}, setting, totals)
-        _compare_variants(rows, plan, labels, setting, outcome)
-        base = plan.variants[0].name
-        rows["item_balance"] += _item_rows({"variant": base, **labels}, setting, outcome, base)
-    frames = {name: pd.DataFrame(found) for name, found in rows.items() if found}
-    if "item_balance" in frames:
-        frames["item_balance"] = _with_signs(frames["item_balance"])
-    return frames
+            if totals and int(totals["n_playouts"]) >= FEWEST:
+                _describe_arm(rows, {"variant": variant.name, **setting.labels}, setting, totals)
+        for variant in plan.variants[1:]:
+            totals = outcome.pairs.get(variant.name, {})
+            if totals and int(totals["n_both"]) >= FEWEST:
+                about = {"variant": variant.name, "baseline": base, **setting.labels}
+                rows["comparisons"] += [*_compare(about, setting, totals), *compare_items(about, setting, totals)]
+        rows["item_balance"] += item_rows(plan, setting, outcome)
+    rows["item_summary"] = summarise_items(plan, rows["item_balance"])
+    return {name: pd.DataFrame(found) for name, found in rows.items() if found and plan.wants(name)}
 
 
 def _describe_arm(rows: dict[str, Rows], labels: dict[str, Any], setting: Setting, totals: Totals) -> None:
-    rows["win_share"] += _win_share(labels, setting, totals)
-    rows["seat_advantage"] += _seat_advantage(labels, setting, totals)
-    rows["length"] += _length(labels, setting, totals)
-    game = setting.call.game
-    for name in game.counted:
-        for number in np.flatnonzero(totals[f"count_{name}"]):
-            n_rows, count = int(totals["n_rows"]), int(totals[f"count_{name}"][number:].sum())
-            estimate = share(SampleSums.of_count(count, n_rows), LEVEL)
-            rows["counts"].append({**labels, "count": name, "at_least": int(number), **estimate.as_row()})
-    _count_tallies(rows, labels, setting, totals)
+    """Add what one variant alone tells."""
+    if int(totals["n_finished"]) >= FEWEST:
+        rows["win_share"] += _win_share(labels, setting, totals)
+        rows["policy_share"] += _policy_share(labels, setting, totals)
+        rows["seat_advantage"] += _seat_advantage(labels, setting, totals)
+        rows["item_share"] += item_shares(labels, setting, totals)
+    rows["length"].append(_length(labels, setting, totals))
+    rows["counts"] += _counts(labels, setting, totals)
+    for name, quantity in (("flows", "flow"), ("uses", "uses"), ("decisions", "decisions")):
+        rows[name] += _tally_rows(labels, setting, totals, quantity)
+    rows["spaces"] += _tally_rows(labels, setting, totals, "landings")
+    rows["spaces"] += _tally_rows(labels, setting, totals, "losses")
 
 
-def _count_tallies(rows: dict[str, Rows], labels: dict[str, Any], setting: Setting, totals: Totals) -> None:
-    """Add exact counts over all playouts played: flows, landings, decisions."""
-    game, n_rows = setting.call.game, int(totals["n_rows"])
-    counted = {"n_rows": n_rows}
-    if "tally_flow" in totals:
-        for resource, name in enumerate(game.resources):
-            for source, label in enumerate(game.sources):
-                amount = int(totals["tally_flow"][resource, source].sum())
-                rows["flows"].append({**labels, "resource": name, "source": label, "total": amount, **counted})
-    if "tally_landings" in totals:
-        for space, landings in enumerate(totals["tally_landings"]):
-            lost = int(totals["tally_losses"][space])
-            if landings:
-                rows["spaces"].append({**labels, "space": space, "landings": int(landings), "lost": lost, **counted})
-    for kind, name in enumerate(game.decisions):
-        asked = int(totals["tally_decisions"][kind])
-        rows["decisions"].append({**labels, "decision": name, "asked": asked, **counted})
-
-
-def _samples(totals: Totals, key: str, unit: int) -> list[SampleSums]:
+def _samples(totals: Totals, key: str, unit: int, n_slots: int) -> list[SampleSums]:
     n = int(totals["n_finished"])
     sums, squares = totals[key]
-    return [SampleSums(n, int(total), int(square), unit) for total, square in zip(sums, squares, strict=True)]
+    pairs = list(zip(sums, squares, strict=True))[:n_slots]
+    return [SampleSums(n, int(total), int(square), unit) for total, square in pairs]
 
 
-def _truncated(totals: Totals) -> dict[str, Any]:
-    """Return the share of truncated playouts; win shares lie within it of the worst case."""
-    truncated = int(totals["terminations"][Termination.TURN_LIMIT])
-    return {"truncated": truncated / int(totals["n_rows"])}
+def _n_truncated(totals: Totals) -> int:
+    return int(totals["n_playouts"]) - int(totals["n_finished"])
 
 
 def _win_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
-    """Return the share of the win by chair; rotations of a line-up count as one playout."""
-    unit = WHOLE_WIN * len(rotations(setting.call.arms[0].lineup))
-    samples = _samples(totals, "payoff_by_seat", unit)[: setting.seats]
-    policies = [policy.name for policy in setting.call.arms[0].lineup]
-    return [
-        {
-            **labels,
-            "seat": seat,
-            "policy": policies[seat],
-            **share(sums, LEVEL).as_row(),
-            **_truncated(totals),
-        }
-        for seat, sums in enumerate(samples)
-    ]
+    """Return the share of the win by seat of the line-up, all intervals at once; rotations count as one playout."""
+    unit = WHOLE_WIN * setting.n_rotations
+    estimates = simultaneous_shares(_samples(totals, "payoff_by_seat", unit, setting.seats), LEVEL)
+    n_truncated, n = _n_truncated(totals), int(totals["n_playouts"])
+    rows = []
+    for seat, estimate in enumerate(estimates):
+        worst, best = worst_case_bounds(estimate.value, n_truncated, n)
+        about = {**labels, "seat": seat, "policy": setting.policies[seat]}
+        cut = {"truncated": n_truncated / n, "worst_case": worst, "best_case": best}
+        rows.append({**about, **estimate.as_row(), **cut})
+    return rows
+
+
+def _policy_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
+    """Return the share of a seat with each policy of a line-up that mixes them."""
+    chosen = list(dict.fromkeys(setting.policies))
+    if len(chosen) == 1:
+        return []
+    game = setting.call.game
+    level = simultaneous_level(len(chosen), LEVEL)
+    n, (sums, squares) = int(totals["n_finished"]), totals["payoff_by_policy"]
+    rows = []
+    for name in chosen:
+        code = game.policy(name).code
+        n_seats = setting.policies.count(name)
+        unit = WHOLE_WIN * setting.n_rotations * n_seats
+        estimate = share(SampleSums(n, int(sums[code]), int(squares[code]), unit), level)
+        rows.append({**labels, "policy": name, "n_seats": n_seats, **estimate.as_row()})
+    return rows
 
 
 def _seat_advantage(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     """Return how far each place in turn order is from a fair share, in points, all intervals at once."""
-    unit = WHOLE_WIN * len(rotations(setting.call.arms[0].lineup))
-    samples = _samples(totals, "payoff_by_order", unit)[: setting.seats]
+    unit = WHOLE_WIN * setting.n_rotations
     level = simultaneous_level(setting.seats, LEVEL)
-    return [
-        {
-            **labels,
-            "order": order,
-            **mean(sums, level).shifted(-1 / setting.seats).scaled(POINTS).as_row(),
-        }
-        for order, sums in enumerate(samples)
-    ]
+    rows = []
+    for order, sums in enumerate(_samples(totals, "payoff_by_order", unit, setting.seats)):
+        estimate = mean(sums, level).shifted(-1 / setting.seats).scaled(POINTS)
+        verdict = verdict_of(estimate, setting.margin, _n_truncated(totals))
+        rows.append({**labels, "order": order, **estimate.as_row(), "verdict": verdict})
+    return rows
 
 
-def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
-    n_turned = len(rotations(setting.call.arms[0].lineup))
+def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> dict[str, Any]:
+    """Return the mean length in turns with quantiles; no mean where too many playouts were truncated."""
     total, square = totals["length"]
-    n_truncated = int(totals["terminations"][Termination.TURN_LIMIT])
-    sums = SampleSums(int(totals["n_playouts"]), int(total), int(square), n_turned)
+    n, n_truncated = int(totals["n_playouts"]), _n_truncated(totals)
+    sums = SampleSums(n, int(total), int(square), setting.n_rotations)
     cumulated = np.cumsum(totals["length_of"])
     quantiles = {
-        f"quantile_{int(part * POINTS)}": int(np.searchsorted(cumulated, part * cumulated[-1])) for part in QUANTILES
+        f"quantile_{round(part * POINTS)}": int(np.searchsorted(cumulated, part * cumulated[-1])) for part in QUANTILES
     }
-    limit = sums.n // POINTS
-    told = mean(sums, LEVEL).as_row() if n_truncated <= limit else {"value": float("nan"), "n_playouts": sums.n}
-    return [{**labels, **told, **quantiles, **_truncated(totals)}]
+    told = row_of(None if is_cut_short(n_truncated, n) else mean(sums, LEVEL), n)
+    return {**labels, **told, "sd": _spread(totals["length_of"]), **quantiles, "truncated": n_truncated / n}
 
 
-def _paired(sums: Any, n: int, unit: int, level: float = LEVEL) -> Estimate:
-    variant, baseline, variant_squared, baseline_squared, product = (int(number) for number in sums)
-    return lift(PairedSums(n, variant, baseline, variant_squared, baseline_squared, product, unit), level)
+def _spread(n_of_length: Any) -> float:
+    """Return the standard deviation of the length of a playout, from how many have each length."""
+    lengths = np.arange(len(n_of_length))
+    centre = np.average(lengths, weights=n_of_length)
+    return float(np.sqrt(np.average((lengths - centre) ** 2, weights=n_of_length)))
 
 
-def _compare_variants(
-    rows: dict[str, Rows], plan: Plan, labels: dict[str, Any], setting: Setting, outcome: Played
-) -> None:
-    """Add the paired lift of every variant over the baseline."""
-    unit = WHOLE_WIN * len(rotations(setting.call.arms[0].lineup))
-    for variant in plan.variants[1:]:
-        totals = outcome.pairs.get(variant.name, {})
-        if not totals or int(totals["n_both"]) < FEWEST:
-            continue
-        n = int(totals["n_both"])
-        about = {"variant": variant.name, "baseline": plan.variants[0].name, **labels}
-        quality = {"discordant": int(totals["n_discordant"]) / n}
-        for key, name in (("by_seat", "seat"), ("by_order", "order")):
-            for place in range(setting.seats):
-                estimate = _paired(totals[key][:, place], n, unit).scaled(POINTS)
-                rows["comparisons"].append(
-                    {
-                        **about,
-                        "quantity": f"win share, {name} {place}",
-                        "unit": "points",
-                        **estimate.as_row(),
-                        **quality,
-                    }
-                )
-        length = _paired(totals["length"], n, len(rotations(setting.call.arms[0].lineup)))
-        rows["comparisons"].append({**about, "quantity": "length", "unit": "turns", **length.as_row(), **quality})
-        rows["comparisons"] += _compare_items(about, setting, totals, quality)
-
-
-def _compare_items(about: dict[str, Any], setting: Setting, totals: Totals, quality: dict[str, Any]) -> Rows:
-    """Return how the deal lift of each item changes, where the deal is the same on both sides."""
-    rows: Rows = []
-    for item in setting.items:
-        key = f"dealt_{item.family.name}"
-        if key in totals and int(totals[f"same_{item.family.name}"]) > 1:
-            estimate = _lift_of(totals[key][item.row], int(totals[f"same_{item.family.name}"]), LEVEL)
-            if estimate is not None:
-                quantity = f"deal lift, {item.name}"
-                rows.append(
-                    {
-                        **about,
-                        "quantity": quantity,
-                        "unit": "points",
-                        **estimate.as_row(),
-                        **quality,
-                    }
-                )
+def _counts(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
+    """Return how often a counted number is reached; the rotations of a line-up count as one playout."""
+    n_rows, n = int(totals["n_rows"]), int(totals["n_playouts"])
+    rows = []
+    for name in setting.call.game.counted:
+        reached = np.cumsum(totals[f"count_{name}"][::-1])[::-1]
+        for number in np.flatnonzero(reached):
+            part = int(reached[number]) / n_rows
+            estimate = wilson(round(part * n), n, LEVEL)
+            row = {**estimate.as_row(), "value": part}
+            rows.append({**labels, "count": name, "at_least": int(number), **row})
     return rows
 
 
-def _ratios(moments: Any, n: int) -> tuple[RatioSums, RatioSums, CrossSums]:
-    """Return the ratios with and without an item, and their products, from fourteen moments."""
-    had, won, lacked, won_without, *products = (int(number) for number in moments)
-    had_had, had_won, had_lacked, had_without, won_won, won_lacked, won_other, *rest = products
-    lacked_lacked, lacked_without, without_without = rest
-    with_it = RatioSums(n, won, had, won_won, had_won, had_had, WHOLE_WIN)
-    without = RatioSums(n, won_without, lacked, without_without, lacked_without, lacked_lacked, WHOLE_WIN)
-    return with_it, without, CrossSums(won_other, won_lacked, had_without, had_lacked)
-
-
-def _lift_of(moments: Any, n: int, level: float) -> Estimate | None:
-    """Return payoff with the item minus payoff of the others, in points; None if nobody had it."""
-    if int(moments[0]) < FEWEST or int(moments[2]) < FEWEST:
-        return None
-    with_it, without, cross = _ratios(moments, n)
-    return ratio_difference(with_it, without, cross, level).scaled(POINTS)
-
-
-def _item_rows(labels: dict[str, Any], setting: Setting, outcome: Played, base: str) -> Rows:
-    """Return the item balance of one setting: deal, grant and ablation lift, and the confounded held rate."""
-    totals = outcome.arms.get(base, {})
-    if not totals or not setting.items:
+def _tally_rows(labels: dict[str, Any], setting: Setting, totals: Totals, name: str) -> Rows:
+    """Return the mean per playout of each place of a tally, with the error that its cells tell."""
+    if f"tally_{name}" not in totals:
         return []
-    level = simultaneous_level(len(setting.items), LEVEL)
-    n = int(totals["n_finished"])
-    rows: Rows = []
-    for item in setting.items:
-        about = {**labels, "family": item.family.name, "item": item.name}
-        found = {
-            "deal lift": _lift_of(totals[f"dealt_{item.family.name}"][item.row], n, level),
-            "grant lift": _grant(item, outcome, level),
-            "ablation lift": _ablation(item, outcome, level),
-            CONFOUNDED: _lift_of(totals[f"held_{item.family.name}"][item.row], n, level),
-        }
-        rows += [{**about, "estimand": name, **one.as_row()} for name, one in found.items() if one is not None]
+    cells = totals.get(f"cells_{name}")
+    rows = []
+    for place, about in _places(setting, name, labels["variant"]):
+        total = int(np.sum(totals[f"tally_{name}"][place]))
+        sums = (0, 0) if cells is None else (int(cells[0][place]), int(cells[1][place]))
+        rows.append({**labels, **about, **_per_playout(setting, totals, total, sums)})
     return rows
 
 
-def _grant(item: Item, outcome: Played, level: float) -> Estimate | None:
-    totals = outcome.pairs.get(f"grant:{item.family.name}:{item.name}", {})
-    if not totals or int(totals["n_both"]) < FEWEST:
-        return None
-    return _paired(totals["granted"], int(totals["n_both"]), WHOLE_WIN, level).scaled(POINTS)
-
-
-def _ablation(item: Item, outcome: Played, level: float) -> Estimate | None:
-    totals = outcome.pairs.get(f"ablation:{item.family.name}:{item.name}", {})
-    if not totals:
-        return None
-    moments, n = (
-        totals[f"dealt_{item.family.name}"][item.row],
-        int(totals[f"same_{item.family.name}"]),
-    )
-    if int(moments[0]) < FEWEST:
-        return None
-    return ratio(_ratios(moments, n)[0], level).scaled(POINTS)
-
-
-def _with_signs(frame: pd.DataFrame) -> pd.DataFrame:
-    """Add whether the sign of each item's lift is the same under all profiles."""
-    keys = ["variant", "seats", "family", "item", "estimand"]
-    signs = {}
-    for key, group in frame.groupby(keys):
-        lifts = [
-            Estimate(*row)
-            for row in group[["value", "mcse", "lower", "upper", "level", "n_playouts"]].itertuples(index=False)
+def _places(setting: Setting, name: str, variant: str) -> list[tuple[Any, dict[str, Any]]]:
+    """Return the places of a tally that have a meaning, and the columns that name them."""
+    game, ruleset = setting.call.game, setting.rulesets[variant]
+    if name == "flow":
+        return [
+            ((resource, source), {"resource": what, "source": why})
+            for resource, what in enumerate(game.resources)
+            for source, why in enumerate(game.sources)
         ]
-        signs[key] = str(sign_stability(lifts)) if len(lifts) > 1 else "one profile"
-    frame["sign"] = [signs[tuple(row)] for row in frame[keys].itertuples(index=False)]
-    return frame
+    if name == "decisions":
+        return [(kind, {"decision": what}) for kind, what in enumerate(game.decisions)]
+    if name == "uses":
+        family = game.families[0]  # uses are counted by row of the first family's table
+        key = setting.keys[family.table]
+        return [(row, {"item": str(values[key])}) for row, values in enumerate(game.items(family, ruleset))]
+    spaces = enumerate(game.spaces(ruleset))
+    return [(space, {"space": space, "name": title, "quantity": name}) for space, title in spaces]
+
+
+def _per_playout(setting: Setting, totals: Totals, total: int, cell_sums: tuple[int, int]) -> dict[str, Any]:
+    """Return a tally per row with its interval; without two whole cells there is no error to tell."""
+    n_cells, n_rows = int(totals["n_cells"]), int(totals["n_rows"])
+    value = total / n_rows
+    row = {**row_of(None, int(totals["n_playouts"])), "value": value}
+    if n_cells >= FEWEST:
+        sums = SampleSums(n_cells, *cell_sums, CELL * setting.n_rotations)
+        spread = mean(sums, LEVEL)
+        row |= {"mcse": spread.mcse, "level": LEVEL}
+        row |= {"lower": value - (spread.value - spread.lower), "upper": value + (spread.upper - spread.value)}
+    return row
+
+
+def _compare(about: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
+    """Return the paired lift of a variant: win shares in points, length in turns."""
+    n = int(totals["n_both"])
+    n_lost = int(totals["n_playouts"]) - n
+    quality = {"discordant": int(totals["n_discordant"]) / n}
+    rows = []
+    for quantity, sums, unit in _quantities(setting, totals):
+        is_length = quantity == "length"
+        level = LEVEL if is_length else simultaneous_level(setting.seats, LEVEL)
+        estimate = None if is_cut_short(n_lost, n + n_lost) else paired(sums, n, unit, level)
+        if estimate is not None and not is_length:
+            estimate = estimate.scaled(POINTS)
+        ratio = variance_reduction_factor(paired_sums(sums, n, unit))
+        what = {"quantity": quantity, "unit": "turns" if is_length else "points"}
+        rows.append({**about, **what, **row_of(estimate, n), **quality, "variance_reduction": ratio})
+    return rows
+
+
+def _quantities(setting: Setting, totals: Totals) -> list[tuple[str, Any, int]]:
+    """Return name, pair sums and unit of everything that is compared."""
+    whole = WHOLE_WIN * setting.n_rotations
+    found: list[tuple[str, Any, int]] = []
+    for key, name in (("by_seat", "seat"), ("by_order", "order")):
+        found += [(f"win share, {name} {place}", totals[key][:, place], whole) for place in range(setting.seats)]
+    chosen = list(dict.fromkeys(setting.policies))
+    game = setting.call.game
+    for name in chosen if len(chosen) > 1 else []:
+        unit = whole * setting.policies.count(name)
+        found.append((f"win share, policy {name}", totals["by_policy"][:, game.policy(name).code], unit))
+    return [*found, ("length", totals["length"], setting.n_rotations)]

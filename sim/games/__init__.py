@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sim.engine.contract import Game
@@ -26,3 +28,23 @@ def get(name: str) -> Game:
         raise ValueError(message)
     game: Game = import_module(f"sim.games.{name}.game").GAME
     return game
+
+
+class _Games(ModuleType):
+    """This module, which can also be called: `sim.games()` lists the games."""
+
+    def __call__(self) -> list[dict[str, Any]]:
+        """Return one row per game: its name, title, seats and policies."""
+        found = [get(name) for name in NAMES]
+        return [
+            {
+                "game": game.name,
+                "title": game.title,
+                "seats": f"{game.fewest_seats}-{game.most_seats}",
+                "policies": [policy.name for policy in game.policies],
+            }
+            for game in found
+        ]
+
+
+sys.modules[__name__].__class__ = _Games

@@ -43,13 +43,15 @@ from sim.jit import cold, entry, record_of
 
 
 @entry
-def play_block(states: Any, rules_records: Any, assignments: Any, rows: Any, first: int) -> None:
-    """Play one playout per row, from playout number `first` on."""
+def play_block(
+    states: Any, rules_records: Any, assignments: Any, rows: Any, playouts: Any
+) -> None:
+    """Play the playouts of the given numbers, one per row."""
     state = record_of(states, 0)
     rules = record_of(rules_records, 0)
     assignment = record_of(assignments, 0)
     for place in range(len(rows)):
-        play(state, record_of(rows, place), rules, assignment, first + place)
+        play(state, record_of(rows, place), rules, assignment, int(playouts[place]))
 
 
 @cold

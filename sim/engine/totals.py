@@ -1,0 +1,220 @@
+"""Turns the rows of a block into integer totals: of one arm, and of two arms over the same playouts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from sim.engine.contract import NOBODY, Game, ItemFamily, Termination
+from sim.engine.moments import (
+    N_HOLDER_SUMS,
+    N_MOMENTS,
+    N_PAIR_SUMS,
+    NO_SLOT,
+    Totals,
+    holder_sums,
+    item_moments,
+    power_sums,
+    slot_pair_sums,
+    slot_sums,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MOST_COUNTED: Final = 64  # the last class of a count holds all larger ones
+HOW_ACQUIRED: Final = ("dealt", "held")
+PADDING: Final = "padding"
+FLOW: Final = "flow"  # the tally by resource, source and seat
+
+Array = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A comparison of two arms over the same playouts.
+
+    Attributes:
+        name: Unique in a call.
+        arm: The arm of the variant.
+        baseline: The arm it is compared with.
+        families: Item families whose lifts are compared; their deals must be the same on both sides.
+        granted: True if only the granted seat's payoff counts.
+        holder: Family and row of an item, if only the payoffs of those who were dealt it count.
+
+    """
+
+    name: str
+    arm: str
+    baseline: str
+    families: tuple[ItemFamily, ...] = ()
+    granted: bool = False
+    holder: tuple[ItemFamily, int] | None = None
+
+
+def finished(rows: Array) -> Array:
+    """Return which playouts ended by the rules in every rotation, shape (n_playouts,)."""
+    return np.asarray((rows["termination"] != Termination.TURN_LIMIT).all(axis=0))
+
+
+def masks_of(rows: Array, family: ItemFamily, how: str) -> Array:
+    """Return the items of each seat; -1 marks a seat that does not play."""
+    return np.where(rows["order"] == NOBODY, np.int64(NOBODY), rows[f"{how}_{family.name}"])
+
+
+def summarise(game: Game, rows: Array, tallies: Any, n_items: dict[str, int]) -> Totals:
+    """Return the totals of one arm's rows in a block.
+
+    Args:
+        game: The game.
+        rows: Rows of shape (n_rotations, n_playouts).
+        tallies: The block's tallies.
+        n_items: Items of each family by its name.
+
+    """
+    counts = finished(rows)
+    payoff = _wide(rows["payoff"])
+    length = rows["length_turns"]
+    totals: Totals = {
+        **count_rows(rows),
+        "terminations": np.bincount(rows["termination"].ravel(), minlength=len(Termination)),
+        "payoff_by_seat": _by_slot(payoff, _lineup_seats(rows), counts, payoff.shape[-1]),
+        "payoff_by_order": _by_slot(payoff, rows["order"], counts, payoff.shape[-1]),
+        "payoff_by_policy": _by_slot(payoff, rows["policy"], counts, len(game.policies)),
+        "length": power_sums(length.sum(axis=0)),
+        "length_of": np.bincount(length.ravel()),
+    }
+    for name in game.counted:
+        sums = np.minimum(rows[name].sum(axis=-1).ravel(), MOST_COUNTED - 1)
+        totals[f"count_{name}"] = np.bincount(sums, minlength=MOST_COUNTED)
+    for family in game.families:
+        for how in HOW_ACQUIRED:
+            moments = np.zeros((n_items[family.name], N_MOMENTS), np.int64)
+            item_moments(payoff, masks_of(rows, family, how), counts, int(how == "dealt"), moments)
+            totals[f"{how}_{family.name}"] = moments
+    for name in tally_names(game):
+        totals[f"tally_{name}"] = np.array(tallies[name])
+    return totals
+
+
+def count_rows(rows: Array) -> Totals:
+    """Return how many playouts and rows there are, and how many playouts were finished."""
+    return {
+        "n_playouts": np.array(rows.shape[1]),
+        "n_rows": np.array(rows.size),
+        "n_finished": np.array(int(finished(rows).sum())),
+    }
+
+
+def tally_names(game: Game) -> list[str]:
+    """Return the names of a game's tallies."""
+    return [name for name in game.state["tallies"].names or () if name != PADDING]
+
+
+def cell_totals(game: Game, cells: Sequence[Any]) -> Totals:
+    """Return sums and sums of squares of the tallies of cells, from which their error is told.
+
+    Args:
+        game: The game.
+        cells: Tallies of whole cells, each of the same number of consecutive playouts.
+
+    """
+    totals: Totals = {"n_cells": np.array(len(cells))}
+    for name in tally_names(game) if cells else ():
+        values = np.stack([np.asarray(cell[name]) for cell in cells])
+        whole = values.sum(axis=-1) if name == FLOW else values  # all seats together
+        totals[f"cells_{name}"] = power_sums(whole)
+    return totals
+
+
+def compare(game: Game, pair: Pair, rows: Array, base: Array, n_items: dict[str, int]) -> Totals:
+    """Return the totals of a comparison of two variants over the playouts that both finished."""
+    both = finished(rows) & finished(base)
+    ours, theirs = _wide(rows["payoff"]), _wide(base["payoff"])
+    n_seats = ours.shape[-1]
+    seats = _lineup_seats(rows)
+    length, other_length = rows["length_turns"][..., None], base["length_turns"][..., None]
+    first_slot = np.zeros_like(length)
+    differs = (ours != theirs).any(axis=(0, 2)) & both
+    totals: Totals = {
+        **_count_pair(both),
+        "n_discordant": np.array(int(differs.sum())),
+        "by_seat": _by_slots((ours, seats), (theirs, seats), both, n_seats),
+        "by_order": _by_slots((ours, rows["order"]), (theirs, base["order"]), both, n_seats),
+        "by_policy": _by_slots((ours, rows["policy"]), (theirs, base["policy"]), both, len(game.policies)),
+        "length": _by_slots((length, first_slot), (other_length, first_slot), both, 1)[:, 0],
+    }
+    for family in pair.families:
+        masks = masks_of(rows, family, "dealt")
+        same = (masks == masks_of(base, family, "dealt")).all(axis=(0, 2)) & both
+        moments = np.zeros((n_items[family.name], N_MOMENTS), np.int64)
+        item_moments(ours - theirs, masks, same, 1, moments)
+        totals[f"dealt_{family.name}"] = moments
+        totals[f"same_{family.name}"] = np.array(int(same.sum()))
+    return totals
+
+
+def compare_holders(pair: Pair, rows: Array, base: Array) -> Totals:
+    """Return how much more those who were dealt an item win, over the playouts that both arms finished.
+
+    The deals must be the same on both sides.
+    """
+    both = finished(rows) & finished(base)
+    if pair.holder is None:
+        return _count_pair(both)
+    family, item = pair.holder
+    sums = np.zeros(N_HOLDER_SUMS, np.int64)
+    masks = masks_of(base, family, "dealt")
+    holder_sums(_wide(rows["payoff"]), _wide(base["payoff"]), masks, both, item, sums)
+    return {**_count_pair(both), "holder": sums}
+
+
+def compare_granted(rows: Array, base: Array, seats: Array) -> Totals:
+    """Return the pair sums of the granted seats' payoffs.
+
+    Args:
+        rows: Rows of the arm with the item granted.
+        base: Rows of its control arm.
+        seats: The granted seat of each playout.
+
+    """
+    both = finished(rows) & finished(base)
+    slots = np.full(rows["payoff"].shape, NO_SLOT, np.int64)
+    slots[:, np.arange(len(seats)), seats] = 0
+    ours, theirs = (rows["payoff"], slots), (base["payoff"], slots)
+    return {**_count_pair(both), "granted": _by_slots(ours, theirs, both, 1)[:, 0]}
+
+
+def _count_pair(both: Array) -> Totals:
+    return {"n_playouts": np.array(len(both)), "n_both": np.array(int(both.sum()))}
+
+
+def _wide(values: Array) -> Array:
+    """Return a column of rows as 64-bit numbers side by side."""
+    return np.ascontiguousarray(values, np.int64)
+
+
+def _lineup_seats(rows: Array) -> Array:
+    """Return which seat of the line-up sits in each chair: rotation r moves the line-up by r chairs."""
+    order = rows["order"]
+    n_seats = int((order[0, 0] != NOBODY).sum()) if order.size else 1
+    chairs = np.arange(order.shape[-1])
+    turned = (chairs[None, :] - np.arange(order.shape[0])[:, None]) % n_seats
+    return np.where(order == NOBODY, np.int64(NO_SLOT), turned[:, None, :])
+
+
+def _by_slot(values: Array, slots: Array, counts: Array, n_slots: int) -> Array:
+    """Return sums and sums of squares by slot, shape (2, n_slots)."""
+    sums = np.zeros((2, n_slots), np.int64)
+    slot_sums(values, _wide(slots), counts, sums)
+    return sums
+
+
+def _by_slots(ours: tuple[Array, Array], theirs: tuple[Array, Array], counts: Array, n_slots: int) -> Array:
+    """Return the pair sums by slot of two sides' values and slots, shape (N_PAIR_SUMS, n_slots)."""
+    sums = np.zeros((N_PAIR_SUMS, n_slots), np.int64)
+    (values, slots), (other_values, other_slots) = ours, theirs
+    slot_pair_sums(_wide(values), _wide(slots), _wide(other_values), _wide(other_slots), counts, sums)
+    return sums

@@ -1,0 +1,245 @@
+"""What a plan plays: for each number of seats and profile the arms, their pairs and the items they measure.
+
+Item strength is measured by intervention. The *blank* arm plays again the playouts in which the baseline dealt the
+item to somebody, with the item's effect removed and every place in every order kept: the holder's loss is the
+ablation lift. The *grant* arm puts the item at the head of a seat's deal and its *control* arm does the same with the
+item blank. Where somebody was dealt the only copy anyway, the grant is given to that seat: then the grant arm is
+the baseline and the control arm is the blank arm, row for row, and these playouts need not be played twice. (The deal
+is random, so whoever was dealt the item is a random seat, and the rest of the deal is random either way.) So most
+pairs of a grant lift come from there, and the others from grants in playouts without the item. An item with several
+copies is granted by its first one in every playout, and its control arm has all copies blank.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sim import games
+from sim.engine.blocks import Arm, Call, Grant, Pair, Selection
+from sim.engine.lineup import make_lineup, rotations
+from sim.experiment.plan import ALL, ARM_MARK, NONE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sim.components import Components, Ruleset
+    from sim.engine.blocks import Played
+    from sim.engine.contract import Game, ItemFamily
+    from sim.experiment.plan import Plan, Profile
+
+BLANK: Final = "blank"
+GRANT: Final = "grant"
+CONTROL: Final = "control"
+ABLATION: Final = "ablation"
+DEALT: Final = "dealt"
+PART_DEALT: Final = 0.75  # of the pairs of a grant lift; the others cost twice as many playouts
+SAFE_DEVIATIONS: Final = 5  # so that chance never leaves fewer pairs than asked for
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item whose balance is measured.
+
+    Attributes:
+        family: Its family.
+        row: Its row in the component table.
+        name: Its key there.
+        title: What the table calls it.
+        card: Its first physical card.
+        copies: How many copies there are.
+        n_cards: Physical cards of the family together.
+
+    """
+
+    family: ItemFamily
+    row: int
+    name: str
+    title: str
+    card: int
+    copies: int
+    n_cards: int
+
+    def label(self, kind: str, variant: str = "") -> str:
+        """Return the name of an arm or pair about this item."""
+        return ARM_MARK.join(part for part in (kind, variant, self.family.name, self.name) if part)
+
+    def share_dealt(self, seats: int) -> float:
+        """Return about how often somebody is dealt it."""
+        return min(1.0, seats * self.copies / max(1, self.n_cards))
+
+    def n_playouts(self, seats: int, n_pairs: int, n_most: int) -> tuple[int, int]:
+        """Return how many playouts the blank arm and the grant arm reach over, to give `n_pairs` pairs together.
+
+        Args:
+            seats: Seats at the table.
+            n_pairs: Pairs wanted of the grant lift.
+            n_most: Playouts of the baseline, which no arm exceeds.
+
+        """
+        share = self.share_dealt(seats)
+        if self.copies > 1 or share in (0, 1):
+            return n_pairs, n_pairs
+        n_blank = min(n_most, math.ceil(PART_DEALT * n_pairs / share))
+        n_dealt = n_blank * share - SAFE_DEVIATIONS * math.sqrt(n_blank * share * (1 - share))
+        n_grant = min(n_most, math.ceil((n_pairs - max(0.0, n_dealt)) / (1 - share)))
+        return max(n_blank, min(n_pairs, n_most)), n_grant
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One number of seats under one profile: what is played and what it means.
+
+    Attributes:
+        seats: Seats at the table.
+        profile: The line-up.
+        call: Arms and pairs; the first arm is the baseline.
+        items: Items that have arms of their own.
+        rulesets: Resolved rules by variant.
+        keys: Which column of each component table names its rows.
+        margin: Half-width of what counts as balanced, in points.
+
+    """
+
+    seats: int
+    profile: Profile
+    call: Call
+    items: tuple[Item, ...]
+    rulesets: dict[str, Ruleset]
+    keys: dict[str, str]
+    margin: float
+
+    @property
+    def labels(self) -> dict[str, Any]:
+        """Columns that every table has."""
+        return {"seats": self.seats, "profile": self.profile.name}
+
+    @property
+    def policies(self) -> list[str]:
+        """Policy of each seat of the line-up."""
+        return [policy.name for policy in self.call.arms[0].lineup]
+
+    def n_reached(self, outcome: Played, *names: str) -> int:
+        """Return how many playout numbers all of these arms have reached."""
+        planned = [arm.n_playouts for arm in self.call.arms if arm.name in names]
+        return min(outcome.n_playouts, *planned)
+
+    @property
+    def n_rotations(self) -> int:
+        """Rotations that count as one playout."""
+        return len(rotations(self.call.arms[0].lineup))
+
+
+def settings(plan: Plan) -> list[Setting]:
+    """Return everything that a plan plays, a call per number of seats and profile."""
+    game = games.get(plan.game)
+    components = game.load()
+    rulesets = {one.name: components.resolve(one.changes) for one in plan.variants}
+    wanted = plan.items if plan.wants("item_balance") or plan.wants("item_summary") else NONE
+    items = items_of(game, components, rulesets[plan.variants[0].name], wanted)
+    blanks = {item.label(BLANK): _blanked(plan, components, item) for item in items}
+    packed = {name: game.pack(ruleset) for name, ruleset in {**rulesets, **blanks}.items()}
+    keys = {name: spec.key for name, spec in components.specs.items()}
+    maker = _Maker(plan, game, rulesets, packed, items)
+    return [
+        Setting(seats, profile, maker.call(seats, profile), items, rulesets, keys, plan.margin)
+        for seats in plan.seat_counts
+        for profile in plan.profiles
+    ]
+
+
+def items_of(game: Game, components: Components, ruleset: Ruleset, wanted: str | Sequence[str]) -> tuple[Item, ...]:
+    """Return the items of a ruleset that are dealt, have copies and are asked for."""
+    found: list[Item] = []
+    for family in game.families:
+        if wanted == NONE or DEALT not in family.acquired:
+            continue
+        key = components.specs[family.table].key
+        rows = game.items(family, ruleset)
+        copies = [int(values["copies"]) for values in rows]
+        for row, values in enumerate(rows):
+            name = str(values[key])
+            if copies[row] and (wanted == ALL or name in wanted):
+                title = str(values.get("name") or name)
+                card = sum(copies[:row])
+                found.append(Item(family, row, name, title, card, copies[row], sum(copies)))
+    return tuple(found)
+
+
+def _blanked(plan: Plan, components: Components, item: Item) -> Ruleset:
+    """Return the baseline's rules with an item that does nothing."""
+    changes = dict(plan.variants[0].changes)
+    return components.resolve({**changes, f"{item.family.table}.{item.name}.effect": BLANK})
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """What the calls of all settings have in common."""
+
+    plan: Plan
+    game: Game
+    rulesets: dict[str, Ruleset]
+    packed: dict[str, Any]
+    items: tuple[Item, ...]
+
+    def call(self, seats: int, profile: Profile) -> Call:
+        """Return the arms and pairs of one setting; the first arm is the baseline."""
+        lineup = make_lineup(self.game, profile.policies, seats)
+        base, *others = self.rulesets
+        first = Arm(base, self.packed[base], lineup, self.plan.baseline_playouts)
+        n_paired = min(self.plan.paired_playouts, self.plan.baseline_playouts)
+        arms = [first, *(Arm(name, self.packed[name], lineup, n_paired) for name in others)]
+        pairs = [Pair(name, name, base, self.same_deals(base, name)) for name in others]
+        for item in self.items:
+            arms += _item_arms(first, self.packed[item.label(BLANK)], item, n_paired)
+            pairs += self.item_pairs(item)
+        families = self.game.families
+        n_items = {family.name: len(self.game.items(family, self.rulesets[base])) for family in families}
+        return Call(self.game, tuple(arms), tuple(pairs), self.plan.seed, n_items)
+
+    def item_pairs(self, item: Item) -> list[Pair]:
+        """Return the pairs of one item: ablation, also in variants that change nothing else, and grant."""
+        base, *others = self.rulesets
+        holder = item.family, item.row
+        blank = item.label(BLANK)
+        named = {item.label(ABLATION): base}
+        named |= {item.label(ABLATION, name): name for name in others if self.changes_only(item, base, name)}
+        pairs = [Pair(label, name, blank, holder=holder) for label, name in named.items()]
+        return [*pairs, Pair(item.label(GRANT), item.label(GRANT), item.label(CONTROL), granted=True)]
+
+    def same_deals(self, one: str, other: str) -> tuple[ItemFamily, ...]:
+        """Return the families whose cards and copies are the same in two variants, so that deals are, too."""
+
+        def copies(name: str, family: ItemFamily) -> list[int]:
+            return [int(row["copies"]) for row in self.game.items(family, self.rulesets[name])]
+
+        families = self.game.families
+        return tuple(family for family in families if copies(one, family) == copies(other, family))
+
+    def changes_only(self, item: Item, one: str, other: str) -> bool:
+        """Tell whether two variants differ in one item's own row and deal alike."""
+        before, after = self.rulesets[one], self.rulesets[other]
+        table = item.family.table
+        if before.rules != after.rules or item.family not in self.same_deals(one, other):
+            return False
+        if any(before.tables[name] != after.tables[name] for name in before.tables if name != table):
+            return False
+        rows = enumerate(zip(before.tables[table], after.tables[table], strict=True))
+        return all(old == new or row == item.row for row, (old, new) in rows)
+
+
+def _item_arms(base: Arm, blank_rules: Any, item: Item, n_paired: int) -> list[Arm]:
+    """Return the blank, grant and control arms of an item."""
+    seats = len(base.lineup)
+    share = item.share_dealt(seats)
+    n_blank, n_grant = item.n_playouts(seats, n_paired, base.n_playouts)
+    dealt = Selection(base.name, item.family, item.row, is_dealt=True, share=share)
+    others = Selection(base.name, item.family, item.row, is_dealt=False, share=1 - share)
+    grant = Grant(item.family, item.card)
+    granted: dict[str, Any] = {"grant": grant, "only": others if item.copies == 1 else None, "is_described": False}
+    return [
+        Arm(item.label(BLANK), blank_rules, base.lineup, n_blank, only=dealt, is_described=False),
+        Arm(item.label(GRANT), base.rules, base.lineup, n_grant, **granted),
+        Arm(item.label(CONTROL), blank_rules, base.lineup, n_grant, **granted),
+    ]

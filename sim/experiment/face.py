@@ -1,0 +1,83 @@
+"""What a notebook asks for besides experiments: one playout told, and the rules with their papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from sim import games
+from sim.engine.lineup import make_lineup
+from sim.engine.replay import Recording
+from sim.engine.replay import replay as play_again
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+@dataclass(frozen=True)
+class Told:
+    """One playout, told; it prints as its lines.
+
+    Attributes:
+        lines: One sentence per event.
+        recording: Events, row and final table, for programs.
+
+    """
+
+    lines: tuple[str, ...]
+    recording: Recording
+
+    def __str__(self) -> str:
+        """Return the whole story."""
+        return "\n".join(self.lines)
+
+    __repr__ = __str__
+
+
+def replay(
+    game: str,
+    seed: int = 1,
+    playout: int = 0,
+    seats: int | None = None,
+    policies: str | Sequence[str] | None = None,
+    changes: Mapping[str, Any] | None = None,
+) -> Told:
+    """Tell one playout turn by turn; the same arguments give the same playout, also within `play` and `run`.
+
+    Args:
+        game: Name of the game.
+        seed: Seed of all draws.
+        playout: Number of the playout.
+        seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
+        policies: One policy for all seats, or one per seat; the game's default if None.
+        changes: Changes of the rules by dotted key.
+
+    Raises:
+        ValueError: Something asked for does not exist or is out of range.
+
+    """
+    described = games.get(game)
+    names = [policies] if isinstance(policies, str) else list(policies or [described.default_policy])
+    if seats is None:
+        seats = len(names) if len(names) > 1 else described.most_seats
+    if not described.fewest_seats <= seats <= described.most_seats:
+        message = f"seats: found {seats}, expected {described.fewest_seats} to {described.most_seats}"
+        raise ValueError(message)
+    ruleset = described.load().resolve(changes)
+    recording = play_again(described, described.pack(ruleset), make_lineup(described, names, seats), seed, playout)
+    return Told(tuple(described.narrate(ruleset, seats, recording.events)), recording)
+
+
+def rules(game: str) -> pd.DataFrame:
+    """Return every number and switch of a game with default, range or readings, certainty, source and reason.
+
+    Args:
+        game: Name of the game.
+
+    Raises:
+        ValueError: There is no such game.
+
+    """
+    return pd.DataFrame(games.get(game).load().describe())

@@ -1,0 +1,250 @@
+"""Tables of items: how strong each one is, by randomised deal, by grant and by ablation, under every profile.
+
+| estimand | what is compared | baseline |
+| --- | --- | --- |
+| held win rate (I0) | seats that ever held it with seats that never did | confounded: survivors hold more |
+| deal lift (I1) | seats dealt it with seats dealt another item | the average other item |
+| grant lift (I3) | a seat given it with the same seat given it blank | a blank card |
+| ablation lift (I4) | the seat that was dealt it, with the item as it is and blank everywhere | a blank card |
+
+The unit is always the playout. Intervals of a table hold for all its items at once (Bonferroni).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from sim.engine.contract import WHOLE_WIN
+from sim.experiment.arms import ABLATION, BLANK, GRANT, Item
+from sim.experiment.verdicts import LEVEL, POINTS, is_cut_short, row_of, verdict_of
+from sim.statistics.estimate import (
+    CrossSums,
+    Estimate,
+    RatioSums,
+    SampleSums,
+    mean,
+    ratio,
+    ratio_difference,
+)
+from sim.statistics.families import simultaneous_level
+from sim.statistics.items import (
+    claim_strength,
+    population_lift,
+    power_verdict,
+    sign_stability,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sim.engine.blocks import Played
+    from sim.engine.moments import Totals
+    from sim.experiment.arms import Setting
+    from sim.experiment.plan import Plan
+
+HELD: Final = "held win rate (confounded)"
+DEAL_LIFT: Final = "deal lift"
+GRANT_LIFT: Final = "grant lift"
+ABLATION_LIFT: Final = "ablation lift"
+AGAINST: Final = {
+    DEAL_LIFT: "another item",
+    GRANT_LIFT: "blank",
+    ABLATION_LIFT: "blank",
+    HELD: "everybody else",
+}
+ONE_PROFILE: Final = "one profile"
+FEWEST: Final = 2
+ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
+
+Rows = list[dict[str, Any]]
+
+
+def item_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
+    """Return the item balance of one setting, of the baseline and of variants that change one item only."""
+    base = plan.variants[0].name
+    totals = outcome.arms.get(base, {})
+    if not totals or not setting.items or int(totals["n_finished"]) < FEWEST:
+        return []
+    level = simultaneous_level(len(setting.items), LEVEL)
+    n, n_cut = int(totals["n_finished"]), int(totals["n_playouts"]) - int(totals["n_finished"])
+    rows: Rows = []
+    for item in setting.items:
+        dealt, held = (totals[f"{how}_{item.family.name}"][item.row] for how in ("dealt", "held"))
+        rows += [
+            _row(setting, base, item, DEAL_LIFT, _lift(dealt, n, level), (int(dealt[0]), n_cut)),
+            _grant_row(setting, base, item, outcome, level),
+            _ablation_row(setting, base, item, outcome, item.label(ABLATION), level),
+            _row(setting, base, item, HELD, _lift(held, n, level), (int(held[0]), n_cut)),
+        ]
+        rows += [
+            _ablation_row(setting, one.name, item, outcome, item.label(ABLATION, one.name), level)
+            for one in plan.variants[1:]
+            if item.label(ABLATION, one.name) in outcome.pairs
+        ]
+    return [row for row in rows if row]
+
+
+def _row(
+    setting: Setting,
+    variant: str,
+    item: Item,
+    estimand: str,
+    estimate: Estimate | None,
+    counts: tuple[int, int],
+) -> dict[str, Any]:
+    """Return a row of the item table, empty if there is nothing to tell; counts are holders and playouts cut off."""
+    if estimate is None:
+        return {}
+    n_with, n_cut = counts
+    points = estimate.scaled(POINTS)
+    judged = "" if estimand == HELD else verdict_of(points, setting.margin, n_cut)
+    named = {"family": item.family.name, "item": item.name, "estimand": estimand, "against": AGAINST[estimand]}
+    labels = {"variant": variant, **setting.labels, **named}
+    cut = is_cut_short(n_cut, points.n_playouts + n_cut)
+    told = row_of(None if cut else points, points.n_playouts)
+    return {**labels, **told, "n_with_item": n_with, "verdict": judged}
+
+
+def _ablation_row(
+    setting: Setting, variant: str, item: Item, outcome: Played, label: str, level: float
+) -> dict[str, Any]:
+    totals = outcome.pairs.get(label, {})
+    if not totals or int(totals["holder"][0]) < FEWEST:
+        return {}
+    n_cut = int(totals["n_playouts"]) - int(totals["n_both"])
+    n_with, lost, with_squared, product, lost_squared = (int(number) for number in totals["holder"])
+    n = setting.n_reached(outcome, variant, item.label(BLANK)) - n_cut  # those without the item add nothing
+    sums = RatioSums(n, lost, n_with, lost_squared, product, with_squared, WHOLE_WIN)
+    return _row(setting, variant, item, ABLATION_LIFT, ratio(sums, level), (n_with, n_cut))
+
+
+def _grant_row(setting: Setting, variant: str, item: Item, outcome: Played, level: float) -> dict[str, Any]:
+    """Return the grant lift: of the granted seats, and where somebody was dealt the only copy, of that seat."""
+    granted = outcome.pairs.get(item.label(GRANT), {})
+    dealt = outcome.pairs.get(item.label(ABLATION), {}) if item.copies == 1 else {}
+    if not granted:
+        return {}
+    ours, theirs, ours_squared, theirs_squared, product = (int(number) for number in granted["granted"])
+    n, total = int(granted["n_both"]), ours - theirs
+    squares = ours_squared - 2 * product + theirs_squared
+    n_cut = int(granted["n_playouts"]) - n
+    if dealt:
+        n += int(dealt["n_both"])
+        n_cut += int(dealt["n_playouts"]) - int(dealt["n_both"])
+        total += int(dealt["holder"][1])
+        squares += int(dealt["holder"][-1])
+    if n < FEWEST:
+        return {}
+    estimate = mean(SampleSums(n, total, squares, WHOLE_WIN * setting.n_rotations), level)
+    return _row(setting, variant, item, GRANT_LIFT, estimate, (n, n_cut))
+
+
+def _ratios(moments: Iterable[Any], n: int) -> tuple[RatioSums, RatioSums, CrossSums]:
+    """Return the ratios with and without an item, and their products, from its fourteen moments."""
+    (
+        n_with, payoff, n_rest, rest,
+        with_with, with_payoff, with_rest, with_other,
+        payoff_payoff, payoff_rest, payoff_other,
+        rest_rest, rest_other, other_other,
+    ) = (int(number) for number in moments)  # fmt: skip
+    having = RatioSums(n, payoff, n_with, payoff_payoff, with_payoff, with_with, WHOLE_WIN)
+    lacking = RatioSums(n, rest, n_rest, other_other, rest_other, rest_rest, WHOLE_WIN)
+    return having, lacking, CrossSums(payoff_other, payoff_rest, with_other, with_rest)
+
+
+def _lift(moments: Any, n: int, level: float) -> Estimate | None:
+    """Return payoff with an item minus payoff of the others; None if nobody had it, or everybody."""
+    if int(moments[0]) < FEWEST or int(moments[2]) < FEWEST:
+        return None
+    having, lacking, cross = _ratios(moments, n)
+    if min(having.n_contributing, lacking.n_contributing) < FEWEST:
+        return None
+    return ratio_difference(having, lacking, cross, level)
+
+
+def _ratio(moments: Any, n: int, level: float) -> Estimate | None:
+    """Return payoff, or difference of payoffs, per seat with an item; None if nobody had it."""
+    having = _ratios(moments, n)[0]
+    if having.denominator == 0 or having.n_contributing < FEWEST:
+        return None
+    return ratio(having, level)
+
+
+def item_shares(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
+    """Return the share of the win of a seat that was dealt each item, in one variant."""
+    n = int(totals["n_finished"])
+    rows = []
+    for item in setting.items:
+        level = simultaneous_level(len(setting.items), LEVEL)
+        moments = totals[f"dealt_{item.family.name}"]
+        estimate = _ratio(moments[item.row], n, level) if item.row < len(moments) else None
+        if estimate is not None:
+            rows.append({**labels, "family": item.family.name, "item": item.name, **estimate.as_row()})
+    return rows
+
+
+def compare_items(about: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
+    """Return how a variant changes each item where the deal is the same: its holder's share and its deal lift."""
+    rows: Rows = []
+    n_both = int(totals["n_both"])
+    if is_cut_short(int(totals["n_playouts"]) - n_both, int(totals["n_playouts"])):
+        return rows
+    for item in setting.items:
+        family = item.family.name
+        n = int(totals.get(f"same_{family}", 0))
+        if n < FEWEST:
+            continue
+        level = simultaneous_level(len(setting.items), LEVEL)
+        moments = totals[f"dealt_{family}"][item.row]
+        found = {
+            "share when dealt": _ratio(moments, n, level),
+            DEAL_LIFT: _lift(moments, n, level),
+        }
+        for name, estimate in found.items():
+            if estimate is not None:
+                what = {"quantity": f"{name}, {item.name}", "unit": "points"}
+                quality = {"discordant": int(totals["n_discordant"]) / n_both}
+                rows.append({**about, **what, **estimate.scaled(POINTS).as_row(), **quality})
+    return rows
+
+
+def summarise_items(plan: Plan, rows: Rows) -> Rows:
+    """Return each item's lifts over all profiles, and note in `rows` whether the sign is the same in all."""
+    groups: dict[tuple[Any, ...], Rows] = {}
+    for row in rows:
+        key = tuple(row[name] for name in ("variant", "seats", "family", "item", "estimand"))
+        groups.setdefault(key, []).append(row)
+    summary: Rows = []
+    for group in groups.values():
+        lifts = {row["profile"]: Estimate(*(row[name] for name in ESTIMATE)) for row in group if row["mcse"] >= 0}
+        sign = str(sign_stability(list(lifts.values()))) if len(lifts) > 1 else ONE_PROFILE
+        for row in group:
+            row["sign"] = sign
+        if lifts and group[0]["estimand"] != HELD:
+            summary.append(_summary(plan, group, lifts, sign))
+    return summary
+
+
+def _summary(plan: Plan, group: Rows, lifts: dict[str, Estimate], sign: str) -> dict[str, Any]:
+    """Return the row of one item and estimand over all profiles; the mean weighs them alike."""
+    labels = {name: group[0][name] for name in ("variant", "seats", "family", "item", "estimand", "against")}
+    ranked = sorted(lifts, key=lambda name: lifts[name].value)
+    whole = population_lift(lifts, dict.fromkeys(lifts, 1 / len(lifts)))
+    told = {**whole.as_row(), "n_profiles": len(lifts)}
+    span = {
+        "smallest": lifts[ranked[0]].value,
+        "smallest_in": ranked[0],
+        "largest": lifts[ranked[-1]].value,
+        "largest_in": ranked[-1],
+        "at_least": claim_strength(list(lifts.values())),
+    }
+    return {**labels, **told, **span, "sign": sign, "verdict": _power(plan, group, list(lifts.values()))}
+
+
+def _power(plan: Plan, group: Rows, lifts: Sequence[Estimate]) -> str:
+    """Return the verdict over all profiles in words; none where one profile has none."""
+    without = [row["verdict"] for row in group if row["verdict"].startswith("no verdict")]
+    if without:
+        return str(without[0])
+    judged = power_verdict([lift.scaled(1 / POINTS) for lift in lifts], plan.margin / POINTS)
+    return str(judged.power) if judged.n_more is None else f"{judged.power} (needs {judged.n_more:,} more)"

@@ -1,0 +1,132 @@
+"""The command line as a process of its own: streams, signals, colours, what it imports."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SIM = (sys.executable, "-m", "sim")
+HEAVY = ("numba", "pandas", "matplotlib", "scipy", "numpy", "rich")
+
+
+def start(*words: str, **streams: object) -> subprocess.Popen[str]:
+    return subprocess.Popen([*SIM, *words], cwd=ROOT, text=True, **streams)  # type: ignore[call-overload,no-any-return]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*SIM, *words], cwd=ROOT, text=True, capture_output=True, check=False)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from sim.cli import main; code = main(['--help']); "
+        f"print(code, [name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, check=True)
+    assert told.stderr == "0 []\n"
+
+
+def test_standard_output_is_one_document_and_notes_go_elsewhere(tmp_path: Path) -> None:
+    told = run("play", "pig", "-n", "50", "--seed", "7", "--json", "--out", str(tmp_path / "results"))
+    assert told.returncode == 0
+    assert json.loads(told.stdout)["seed"] == 7
+    assert "files:" in told.stderr
+
+
+def test_faults_and_interrupts_have_their_codes() -> None:
+    assert run("play", "flap").returncode == 2
+    assert run("nonsense").returncode == 2
+    assert run().returncode == 2
+
+
+def test_a_broken_pipe_is_no_error() -> None:
+    process = start("rules", "flip", "--format", "csv", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    assert process.wait() == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_full_standard_output_is_told() -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        process = start("games", stdout=full, stderr=subprocess.PIPE)
+        _, told = process.communicate()
+    assert process.returncode == 2
+    assert told == "sim: cannot write: No space left on device\n"
+
+
+def test_closed_streams_are_no_reason_to_fail() -> None:
+    shell = f"{sys.executable} -m sim games >&- 2>&-"
+    assert subprocess.run(["sh", "-c", shell], cwd=ROOT, check=False).returncode == 0
+
+
+def interrupted(*words: str, after: float) -> tuple[int, str, str]:
+    process = start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(after)
+    process.send_signal(signal.SIGINT)
+    out, told = process.communicate(timeout=60)
+    return process.returncode, out, told
+
+
+@pytest.mark.parametrize("after", [0.3, 0.8, 4.0])
+def test_ctrl_c_at_any_moment_gives_one_line_and_130(after: float, tmp_path: Path) -> None:
+    words = ("play", "pig", "-n", "1e9", "--json", "--out", str(tmp_path / "results"))
+    code, out, told = interrupted(*words, after=after)
+    lines = [line for line in told.splitlines() if not line.startswith("compiling")]
+    assert (code, out) == (130, "")
+    assert lines == ["sim: interrupted; nothing was left half-written"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def on_terminal(*words: str, **variables: str) -> tuple[bytes, int]:
+    """Run a command with a terminal for standard output and standard error; return what it shows."""
+    ours, theirs = pty.openpty()
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
+    environment = {**kept, "TERM": "xterm", **variables}
+    process = subprocess.Popen([*SIM, *words], cwd=ROOT, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    return shown, process.wait()
+
+
+def test_a_terminal_gets_colours_unless_asked_against() -> None:
+    assert b"\x1b[" in on_terminal("games")[0]
+    assert b"\x1b[" not in on_terminal("games", NO_COLOR="1")[0]
+    assert b"\x1b[" not in on_terminal("games", "--color", "never")[0]
+    assert "\x1b[" in run("games", "--color", "always").stdout
+    assert "\x1b[" not in run("games").stdout
+
+
+def test_progress_is_shown_on_a_terminal_only() -> None:
+    words = ("play", "pig", "-n", "40000", "--seats", "2", "--seed", "7", "--json")
+    shown, code = on_terminal(*words)
+    assert code == 0
+    assert b"of 40,000" in shown
+    assert "of 40,000" not in run(*words).stderr
+
+
+def test_the_shell_can_complete_commands() -> None:
+    environment = {**os.environ, "_SIM_COMPLETE": "complete_bash", "COMP_WORDS": "sim re", "COMP_CWORD": "1"}
+    told = subprocess.run(SIM, cwd=ROOT, text=True, capture_output=True, check=False, env=environment)
+    assert told.stdout.split() == ["replay"]

@@ -1,0 +1,269 @@
+"""What commands print: the same rows in every form, one JSON document, always the seed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from sim import games
+from sim.cli import main
+from sim.cli.app import EXAMPLES, app
+from sim.cli.guard import ExitCode, color_first
+from sim.cli.options import read_changes
+
+PIG = ("play", "pig", "-n", "200", "--seats", "2", "--seed", "7")
+ESTIMATE = {"value", "mcse", "lower", "upper", "level", "n_playouts"}
+PLAN = 'schema = 1\nquestion = "Who wins?"\ngame = "pig"\nseats = 2\nplayouts = 90\nseed = 3\n'
+PLAN += '[[profile]]\nname = "careful"\npolicies = ["hold_15"]\n[[profile]]\nname = "bold"\npolicies = ["hold_25"]\n'
+Say = Callable[..., str]
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]) -> Say:
+    """Run a command that must succeed and return its standard output."""
+
+    def run(*words: str) -> str:
+        code = main(words)
+        told = capsys.readouterr()
+        assert code == ExitCode.FINE, told.err
+        return told.out
+
+    return run
+
+
+def document(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+@pytest.mark.parametrize("name", [None, *EXAMPLES])
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_every_command_explains_itself_with_an_example(name: str | None, flag: str) -> None:
+    result = CliRunner().invoke(app, [name, flag] if name else [flag])
+    assert result.exit_code == 0
+    assert f"Example: {EXAMPLES[name or 'run']}" in " ".join(result.stdout.split())
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    result = CliRunner().invoke(app, ["--version"])
+    assert result.stdout.startswith("sim 0.")
+
+
+def test_without_a_command_the_help_goes_to_standard_error() -> None:
+    result = CliRunner().invoke(app, [])
+    assert result.exit_code == ExitCode.USAGE
+    assert result.stdout == ""
+    assert "Commands:" in result.stderr
+
+
+def test_games_lists_all_games_with_their_policies(say: Say) -> None:
+    rows = document(say("games", "--json"))["tables"]["games"]
+    assert [row["game"] for row in rows] == list(games.NAMES)
+    assert "hold_20" in rows[-1]["policies"]
+
+
+def test_json_is_one_document_of_the_promised_shape(say: Say) -> None:
+    found = document(say(*PIG, "--json"))
+    assert found["schema"] == 1
+    assert (found["command"], found["seed"]) == ("play", 7)
+    assert len(found["fingerprint"]) == 16
+    shares = found["tables"]["win_share"]
+    assert {"variant", "profile", "seat", "policy", *ESTIMATE} <= set(shares[0])
+    assert [row["seat"] for row in shares] == [0, 1]
+    assert math.isclose(sum(row["value"] for row in shares), 1)
+    assert all(0 <= row["lower"] <= row["value"] <= row["upper"] <= 1 for row in shares)
+
+
+def test_csv_has_the_rows_of_json(say: Say) -> None:
+    found = document(say(*PIG, "--json"))["tables"]["win_share"]
+    text = say(*PIG, "--format", "csv", "--table", "win_share")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [float(row["value"]) for row in rows] == [row["value"] for row in found]
+    assert "\r" not in text
+
+
+def test_several_tables_of_csv_are_named(say: Say) -> None:
+    text = say(*PIG, "--format", "csv")
+    assert text.startswith("# win_share\n")
+    assert "\n\n# length\n" in text
+
+
+def test_markdown_and_table_show_value_interval_and_seed(say: Say) -> None:
+    assert "| seat | policy | value | interval |" in say(*PIG, "--format", "md")
+    text = say(*PIG)
+    assert "seed 7, fingerprint" in text
+    assert "win share, per cent, 95 % intervals, 200 playouts" in text
+    assert "\x1b" not in text
+
+
+def test_the_same_seed_gives_the_same_output_with_any_number_of_threads(say: Say) -> None:
+    assert say(*PIG, "--json", "--jobs", "1") == say(*PIG, "--json", "--jobs", "2")
+
+
+def test_a_seed_is_drawn_and_shown_and_gives_the_same_again(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("play", "pig", "-n", "50", "--seats", "2", "--json")
+    first = document(say(*words))
+    again = document(say(*words, "--seed", str(first["seed"])))
+    assert first == again
+    monkeypatch.setenv("SIM_SEED", "11")
+    assert document(say(*words))["seed"] == 11
+
+
+def test_vs_gives_the_paired_lift_of_a_change(say: Say) -> None:
+    found = document(say(*PIG, "--vs", "goal=50", "--json"))["tables"]
+    assert {row["variant"] for row in found["win_share"]} == {"printed", "goal=50"}
+    (length,) = [row for row in found["comparisons"] if row["quantity"] == "length"]
+    assert length["baseline"] == "printed"
+    assert length["upper"] < 0
+
+
+def test_set_changes_the_baseline_and_vs_comes_on_top(say: Say) -> None:
+    found = document(say(*PIG, "-S", "goal=50", "--vs", "losing_roll=0", "--json"))["tables"]
+    assert {row["variant"] for row in found["win_share"]} == {"goal=50", "goal=50, losing_roll=0"}
+
+
+def test_a_line_up_of_two_fills_two_seats(say: Say) -> None:
+    found = document(say("play", "pig", "-n", "50", "--policy", "hold_20,random", "--seed", "7", "--json"))
+    assert len(found["tables"]["win_share"]) == 2
+
+
+def test_a_single_playout_is_no_fault(say: Say) -> None:
+    assert document(say("play", "pig", "-n", "1", "--seed", "7", "--json"))["command"] == "play"
+
+
+def test_dry_run_says_what_would_be_played_and_plays_nothing(say: Say, tmp_path: Path) -> None:
+    found = document(say(*PIG, "--vs", "goal=50", "--dry-run", "--json", "--out", str(tmp_path / "results")))
+    assert found["n_playouts"] == 400
+    assert [row["arm"] for row in found["tables"]["arms"]] == ["printed", "goal=50"]
+    assert not (tmp_path / "results").exists()
+    assert "would play 400 playouts in 2 arms" in say(*PIG, "--vs", "goal=50", "--dry-run")
+
+
+def test_out_gets_the_files_of_what_was_played(say: Say, tmp_path: Path) -> None:
+    found = document(say(*PIG, "--json", "--out", str(tmp_path / "results")))
+    manifest = json.loads((tmp_path / "results" / "manifest.json").read_text())
+    assert manifest["result_hash"] == found["result_hash"]
+    assert (tmp_path / "results" / "figures" / "win_share.svg").exists()
+
+
+def test_run_answers_writes_files_and_reuses_them(
+    say: Say, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("who.toml").write_text(PLAN)
+    first = say("run", "who.toml")
+    assert "Who wins?" in first
+    assert "careful" in first
+    assert {"manifest.json", "win_share.csv", "figures"} <= {path.name for path in Path("results/who").iterdir()}
+    assert main(["run", "who.toml"]) == ExitCode.FINE
+    again = capsys.readouterr()
+    assert again.out == first
+    assert "--fresh plays again" in again.err
+    document_again = say("run", "who.toml", "--json")
+    assert say("run", "who.toml", "--fresh") == first
+    assert say("run", "who.toml", "--fresh", "--json") == document_again
+
+
+def test_a_plan_can_be_changed_from_the_command_line(say: Say, tmp_path: Path) -> None:
+    plan = tmp_path / "who.toml"
+    plan.write_text(PLAN)
+    words = ("run", str(plan), "--seed", "5", "-n", "40", "-S", "answer.kind=order", "--dry-run", "--json")
+    found = document(say(*words))
+    assert found["seed"] == 5
+    assert found["plan"]["answer"]["kind"] == "order"
+    assert found["n_playouts"] == 40
+
+
+def test_profiles_stand_side_by_side(say: Say, tmp_path: Path) -> None:
+    plan = tmp_path / "who.toml"
+    plan.write_text(PLAN)
+    text = say("run", str(plan), "--format", "md", "--out", str(tmp_path / "results"))
+    assert "| seat | careful | bold |" in text
+
+
+def test_replay_tells_the_playout_that_play_counted(say: Say) -> None:
+    words = ("--seats", "2", "--seed", "7")
+    text = say("replay", "pig", *words, "--playout", "3")
+    assert text.startswith("Pig, 2 seats\nSeat 0 takes its turn 1\n")
+    found = document(say("replay", "pig", *words, "--playout", "3", "--json"))
+    assert found["playout"] == 3
+    assert found["tables"]["events"][0] == {"number": 0, "event": "TURN", "seat": 0, "a": 1, "b": 0, "c": 0}
+    wins = [0.0, 0.0]
+    for playout in range(4):
+        outcome = document(say("replay", "pig", *words, "--playout", str(playout), "--json"))["tables"]["outcome"]
+        wins = [total + row["win_share"] for total, row in zip(wins, outcome, strict=True)]
+    shares = document(say("play", "pig", "-n", "4", *words, "--json"))["tables"]["win_share"]
+    assert [row["value"] for row in shares] == [total / 4 for total in wins]
+
+
+def test_replay_tells_raw_events_and_changed_rules(say: Say) -> None:
+    text = say("replay", "pig", "--seed", "7", "--events", "-S", "goal=5", "--policy", "hold_15")
+    assert "END" in text
+    assert "takes its turn" not in text
+
+
+def test_rules_have_sentences_numbers_and_papers(say: Say) -> None:
+    text = say("rules", "pig")
+    assert "P-R3 A roll of 1 ends the turn" in text
+    (goal,) = [row for row in document(say("rules", "pig", "--json"))["tables"]["rules"] if row["key"] == "goal"]
+    assert goal["default"] == 100
+    assert goal["certainty"] == "confirmed"
+    assert goal["source"] == "folk game"
+
+
+def test_switches_assumed_values_and_components_can_be_asked_for_alone(say: Say) -> None:
+    switches = document(say("rules", "flip", "--switches", "--json"))["tables"]
+    assert list(switches) == ["rules"]
+    (row,) = [row for row in switches["rules"] if row["key"] == "honey_hitters_at_cap"]
+    assert row["expected"] == "partial, bank, all_or_nothing"
+    assumed = document(say("rules", "flip", "--assumed", "--json"))["tables"]
+    assert {row["certainty"] for rows in assumed.values() for row in rows} == {"assumed"}
+    (weapon,) = [row for row in assumed["components"] if row["key"] == "cards.mk_seven"]
+    assert weapon["expected"] == "2 to 4"
+    assert list(document(say("rules", "flip", "--components", "--json"))["tables"]) == ["components"]
+
+
+def test_schemas_are_json_schemas(say: Say) -> None:
+    assert "question" in json.loads(say("schema"))["properties"]
+    claim = json.loads(say("schema", "flip"))["properties"]["claim"]
+    assert [reading["const"] for reading in claim["oneOf"]] == ["mandatory", "optional"]
+
+
+@pytest.mark.compiled_only("speed of interpreted kernels has no meaning")
+def test_bench_measures_every_configuration(say: Say) -> None:
+    rows = document(say("bench", "pig", "-n", "9000", "--repeats", "1", "--json"))["tables"]["bench"]
+    assert [(row["tallies"], row["threads"]) for row in rows] == [
+        ("with", 1),
+        ("with", 2),
+        ("without", 1),
+        ("without", 2),
+    ]
+    assert len({row["turns_per_playout"] for row in rows}) == 1
+    assert all(row["playouts_per_second"] > 0 and row["ns_per_turn"] > 0 for row in rows)
+
+
+def test_warm_leaves_nothing_to_compile(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warm", "pig"]) == ExitCode.FINE
+    capsys.readouterr()
+    assert main(["play", "pig", "-n", "10"]) == ExitCode.FINE
+    assert "compiling" not in capsys.readouterr().err
+
+
+def test_color_may_stand_anywhere() -> None:
+    assert color_first(["games", "--color", "never"]) == ["--color", "never", "games"]
+    assert color_first(["games", "--color=never"]) == ["--color=never", "games"]
+    assert color_first(["games", "--json"]) == ["games", "--json"]
+
+
+def test_changes_are_read_as_toml_or_as_bare_words() -> None:
+    words = ["goal=50", "claim=optional", "b.0='x'", "precision=0.5", "seats=[2, 3]"]
+    read = {"goal": 50, "claim": "optional", "b.0": "x", "precision": 0.5, "seats": [2, 3]}
+    assert read_changes(words) == read
