@@ -50,7 +50,7 @@ def arms(n_playouts: int = N_PLAYOUTS) -> tuple[Arm, Arm]:
     return baseline, Arm("variant", rules_of(goal=50), lineup, n_playouts * 3 // 4)
 
 
-def call(n_playouts: int = N_PLAYOUTS, keep: Callable[[Arm, int, Array], None] | None = None) -> Call:
+def call(n_playouts: int = N_PLAYOUTS, keep: Callable[[Arm, Array, Array], None] | None = None) -> Call:
     """Return a call of two paired arms."""
     pair = Pair("variant", "variant", "baseline")
     return Call(GAME, arms(n_playouts), (pair,), SEED, {}, first=5, keep=keep)
@@ -67,14 +67,21 @@ def as_bytes(played: Played) -> dict[str, bytes]:
     return named
 
 
+@pytest.fixture
+def small_cells(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Make cells so small that a short call has many blocks."""
+    monkeypatch.setattr(blocks, "CELL", 8)
+    return 8
+
+
 @pytest.mark.bounds
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-@pytest.mark.parametrize("largest", [1, 7, 64, 4096])
-def test_blocks_and_threads_change_no_byte(monkeypatch: pytest.MonkeyPatch, jobs: int, largest: int) -> None:
-    expected = as_bytes(play_call(call(), jobs=1))
-    monkeypatch.setattr(blocks, "LARGEST_BLOCK", largest)
-    monkeypatch.setattr(blocks, "FEWEST_BLOCKS", 1)
-    assert as_bytes(play_call(call(), jobs=jobs)) == expected
+@pytest.mark.parametrize("n_cells", [1, 3, 8, 1000])
+def test_blocks_and_threads_change_no_byte(small_cells: int, jobs: int, n_cells: int) -> None:
+    expected = play_call(call(), jobs=1)
+    assert expected.arms["baseline"]["n_cells"] == N_PLAYOUTS // small_cells
+    split = replace(call(), block_size=n_cells * small_cells)
+    assert as_bytes(play_call(split, jobs=jobs)) == as_bytes(expected)
 
 
 def test_the_number_of_threads_is_as_asked_or_one_per_core() -> None:
@@ -88,13 +95,19 @@ def kept_rows(n_playouts: int = N_PLAYOUTS) -> tuple[Played, dict[str, Array]]:
     kept: dict[str, list[Array]] = {"baseline": [], "variant": []}
     firsts: list[int] = []
 
-    def keep(arm: Arm, first: int, rows: Array) -> None:
+    def keep(arm: Arm, numbers: Array, rows: Array) -> None:
         kept[arm.name].append(rows)
-        firsts.append(first)
+        firsts.append(int(numbers[0]))
+        assert numbers.tolist() == list(range(firsts[-1], firsts[-1] + rows.shape[1]))
 
     played = play_call(call(n_playouts, keep), jobs=2)
     assert firsts == sorted(firsts)
     return played, {name: np.concatenate(rows, axis=1) for name, rows in kept.items()}
+
+
+def payoff_of_place(rows: Array, playout: int, place: int) -> int:
+    """Return what a place of the line-up won over three rotations; in rotation r it sits r chairs further."""
+    return sum(int(rows[turn, playout]["payoff"][(place + turn) % 3]) for turn in range(3))
 
 
 def test_rows_are_kept_whole_and_in_order() -> None:
@@ -111,8 +124,7 @@ def test_totals_are_what_plain_sums_over_rows_give() -> None:
         counts = (rows["termination"] != Termination.TURN_LIMIT).all(axis=0)
         assert 0 < counts.sum() <= rows.shape[1]
         payoff = [
-            [sum(int(rows[r, n]["payoff"][seat]) for r in range(3)) * int(counts[n]) for seat in range(4)]
-            for n in range(rows.shape[1])
+            [payoff_of_place(rows, n, place) * int(counts[n]) for place in range(3)] + [0] for n in range(rows.shape[1])
         ]
         assert totals["payoff_by_seat"].tolist() == [
             [sum(one[seat] for one in payoff) for seat in range(4)],
@@ -133,6 +145,11 @@ def test_totals_are_what_plain_sums_over_rows_give() -> None:
         assert totals["payoff_by_policy"][0].tolist() == by_code
 
 
+def plain_pair_sums(pairs: list[tuple[int, ...]]) -> list[int]:
+    """Return sums of A, B, AA, BB and AB."""
+    return [sum(column) for column in zip(*((a, b, a * a, b * b, a * b) for a, b in pairs), strict=True)]
+
+
 def test_paired_sums_are_what_plain_sums_over_rows_give() -> None:
     played, kept = kept_rows()
     totals = played.pairs["variant"]
@@ -146,10 +163,10 @@ def test_paired_sums_are_what_plain_sums_over_rows_give() -> None:
     assert totals["n_both"] == len(both)
     assert 0 < len(both) < ours.shape[1]
     for seat in range(3):
-        pairs = [tuple(int(rows["payoff"][:, n, seat].sum()) for rows in (ours, theirs)) for n in both]
-        expected = [sum(column) for column in zip(*((a, b, a * a, b * b, a * b) for a, b in pairs), strict=True)]
-        assert totals["by_seat"][:, seat].tolist() == expected
-        assert totals["by_order"][:, seat].tolist() == expected  # in Pig, order is chair
+        places = [tuple(payoff_of_place(rows, n, seat) for rows in (ours, theirs)) for n in both]
+        assert totals["by_seat"][:, seat].tolist() == plain_pair_sums(places)
+        chairs = [tuple(int(rows["payoff"][:, n, seat].sum()) for rows in (ours, theirs)) for n in both]
+        assert totals["by_order"][:, seat].tolist() == plain_pair_sums(chairs)  # in Pig, order is chair
     differ = [n for n in both if (ours["payoff"][:, n] != theirs["payoff"][:, n]).any()]
     assert totals["n_discordant"] == len(differ)
 
@@ -289,11 +306,12 @@ def test_events_beyond_the_window_are_recorded_page_by_page() -> None:
 
 
 @pytest.mark.parametrize("n_reports", [1, 4])
+@pytest.mark.usefixtures("small_cells")
 def test_ctrl_c_keeps_whole_blocks(n_reports: int) -> None:
     reports: list[int] = []
 
-    def progress(n_playouts: int) -> None:
-        reports.append(n_playouts)
+    def progress(so_far: Played) -> None:
+        reports.append(so_far.n_playouts)
         if len(reports) == n_reports:
             raise KeyboardInterrupt
 
@@ -305,18 +323,19 @@ def test_ctrl_c_keeps_whole_blocks(n_reports: int) -> None:
     assert as_bytes(played) == as_bytes(whole)
 
 
+@pytest.mark.usefixtures("small_cells")
 def test_ctrl_c_amid_a_block_leaves_no_half_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    add, calls = blocks.add_totals, []
+    add, calls = blocks.added_totals, []
 
-    def interrupted(total: Any, more: Any) -> None:
+    def interrupted(total: Any, more: Any) -> Any:
         calls.append(1)
         if len(calls) == 5:  # the second arm of the second block
             raise KeyboardInterrupt
-        add(total, more)
+        return add(total, more)
 
-    monkeypatch.setattr(blocks, "add_totals", interrupted)
-    played = play_call(call(), jobs=1)
-    monkeypatch.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(blocks, "added_totals", interrupted)
+        played = play_call(call(), jobs=1)
     assert played.is_partial
     short = [replace(arm, n_playouts=played.n_playouts) for arm in arms()]
     assert as_bytes(played) == as_bytes(play_call(replace(call(), arms=tuple(short)), jobs=1))

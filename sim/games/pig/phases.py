@@ -22,9 +22,7 @@ BOTH_OPTIONS = 3  # mask of ROLL and HOLD
 
 
 @entry
-def play_block(
-    states: Any, rules_records: Any, assignments: Any, rows: Any, playouts: Any
-) -> None:
+def play_block(states: Any, rules_records: Any, assignments: Any, rows: Any, playouts: Any) -> None:
     """Play the playouts of the given numbers, one per row."""
     state = record_of(states, 0)
     rules = record_of(rules_records, 0)
