@@ -120,7 +120,8 @@ def _strength(plan: Plan, tables: Tables, row: pd.Series) -> str:
     least, most = row["smallest_in"], row["largest_in"]
     where = f" (least for {least}, most for {most})" if len(mine) > 1 else ""
     many = f"above the margin of {plan.margin:g} points in {n_over} of {len(mine)} profiles"
-    return f"by {_span(mine)}{where}, {many}: {row['verdict']}"
+    judged = row["verdict"] if len(mine) == 1 else f"{row['verdict']}, its sign {row['sign']} over the profiles"
+    return f"by {_span(mine)}{where}, {many}: {judged}"
 
 
 def _changes_of_item(plan: Plan, tables: Tables, name: str) -> str:

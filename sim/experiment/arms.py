@@ -34,7 +34,7 @@ GRANT: Final = "grant"
 CONTROL: Final = "control"
 ABLATION: Final = "ablation"
 DEALT: Final = "dealt"
-PART_DEALT: Final = 0.75  # of the pairs of a grant lift; the others cost twice as many playouts
+PART_DEALT: Final = 0.9  # of the pairs of a grant lift; the others cost twice as many playouts
 SAFE_DEVIATIONS: Final = 5  # so that chance never leaves fewer pairs than asked for
 
 

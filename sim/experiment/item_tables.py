@@ -52,6 +52,7 @@ AGAINST: Final = {
     ABLATION_LIFT: "blank",
     HELD: "everybody else",
 }
+NOT_JUDGED: Final = "confounded"
 ONE_PROFILE: Final = "one profile"
 FEWEST: Final = 2
 ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
@@ -97,7 +98,7 @@ def _row(
         return {}
     n_with, n_cut = counts
     points = estimate.scaled(POINTS)
-    judged = "" if estimand == HELD else verdict_of(points, setting.margin, n_cut)
+    judged = NOT_JUDGED if estimand == HELD else verdict_of(points, setting.margin, n_cut)
     named = {"family": item.family.name, "item": item.name, "estimand": estimand, "against": AGAINST[estimand]}
     labels = {"variant": variant, **setting.labels, **named}
     cut = is_cut_short(n_cut, points.n_playouts + n_cut)
