@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from sim.components import Ruleset
 from sim.games.flip.game import GAME
-from sim.games.flip.words import Deck, Purpose
+from sim.games.flip.words import READINGS, Deck, Purpose
 from tests.referees.flip import referee
 from tests.support import SEED, first_difference, record, referee_draw, referee_order, stream_choose
 
 SEAT_COUNTS = (2, 3, 4)
 LINEUPS = (("random",), ("leader",), ("threat",), ("weakest",), ("next",))
 FIRST_PLAYOUT = 1000 * GAME.version
+N_MIXES = 60
+MIX = "mix_"
+NEVER_MIXED = ("movement", "sight")  # for exact tests: they switch the board or the walls off
+CHANGED_IN_A_MIX = (True, True, False)  # two of three switches have any of their readings
+ALL_MODES = {
+    "modes.heal_all.copies": 2,
+    "modes.lose_all.copies": 2,
+    "modes.flip_choice.copies": 2,
+    "modes.draw_loot.copies": 1,
+    "modes.move_to_go.copies": 3,
+    "modes.roll_loss.copies": 2,
+    "modes.unknown.copies": 0,
+}
+ONE_MORE_MOVER = {
+    "cards.placebo.copies": 1,
+    "cards.placebo.effect": "mover",
+    "cards.placebo.trigger": "own_turn",
+    "cards.placebo.one_time": 1,
+    "cards.placebo.amount": 6,
+}
+
+
+def mix(number: int) -> Ruleset:
+    """Return many readings at once: two can disagree with the referee where each by itself agrees."""
+    components = GAME.load()
+    draw, places = referee_draw(Purpose, SEED, number), itertools.count()
+
+    def one_of(choices: Sequence[Any]) -> Any:
+        return choices[draw("CHOICE", 0, 0, next(places), len(choices))]
+
+    changes: dict[str, Any] = {
+        key: one_of([reading.name.lower() for reading in readings])
+        for key, readings in READINGS.items()
+        if key not in NEVER_MIXED and one_of(CHANGED_IN_A_MIX)
+    }
+    changes |= one_of([ALL_MODES, {}]) | one_of([ONE_MORE_MOVER, {}])
+    changes |= one_of([{"loadouts.crosshairs_plus.effect": "storm_discount"}, {}])
+    changes |= {"layout": one_of(["ring32", "ring36", "ring40", "few_flips", "one_way"])}
+    return components.resolve(changes)
 
 
 def compare(ruleset: Ruleset, n_seats: int, playouts: range) -> str:
@@ -45,10 +86,11 @@ def main(arguments: Sequence[str]) -> int:
     """Play all variants, or those named, and print the first difference of each."""
     n_playouts = int(arguments[0]) if arguments else 2000
     components = GAME.load()
-    names = list(arguments[1:]) or list(components.variants)
+    names = list(arguments[1:]) or [*components.variants, *(f"{MIX}{number}" for number in range(N_MIXES))]
     started, bad = time.monotonic(), 0
     for name in names:
-        ruleset = components.resolve({}, name)
+        is_mix = name.startswith(MIX)
+        ruleset = mix(int(name.removeprefix(MIX))) if is_mix else components.resolve({}, name)
         for n_seats in SEAT_COUNTS:
             difference = compare(ruleset, n_seats, range(FIRST_PLAYOUT, FIRST_PLAYOUT + n_playouts))
             if difference:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -449,8 +449,3 @@ def _merge(call: Call, ledger: _Ledger, block: _Block | None, progress: Callable
 
 def _added(total: dict[str, Totals], more: dict[str, Totals]) -> dict[str, Totals]:
     return total | {name: added_totals(total.get(name, {}), found) for name, found in more.items()}
-
-
-def arm_sizes(arms: Sequence[Arm]) -> int:
-    """Return about how many rows the arms play in all, rotations counted."""
-    return round(sum(arm.work(arm.n_playouts) for arm in arms))

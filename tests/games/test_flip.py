@@ -20,7 +20,7 @@ from sim.engine.lineup import make_lineup
 from sim.games.flip.game import GAME
 from sim.games.flip.state import FAMILIES
 from sim.games.flip.words import READINGS, Event, Rule
-from tests.flip_referee import FIRST_PLAYOUT, SEAT_COUNTS, compare
+from tests.flip_referee import FIRST_PLAYOUT, N_MIXES, SEAT_COUNTS, compare, mix
 from tests.games.flip_support import told
 from tests.support import SEED
 
@@ -67,6 +67,13 @@ def test_kernel_and_referee_agree_on_a_variant(variant: str) -> None:
     n_seats = SEAT_COUNTS[VARIANTS.index(variant) % len(SEAT_COUNTS)]
     playouts = range(FIRST_PLAYOUT, FIRST_PLAYOUT + N_VARIANT)
     assert compare(resolved(variant=variant), n_seats, playouts) == ""
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("number", range(N_MIXES))
+def test_kernel_and_referee_agree_on_a_mix_of_readings(number: int) -> None:
+    playouts = range(FIRST_PLAYOUT, FIRST_PLAYOUT + N_VARIANT)
+    assert compare(mix(number), SEAT_COUNTS[number % len(SEAT_COUNTS)], playouts) == ""
 
 
 def test_every_reading_has_a_variant_and_enums_are_the_words_of_the_data() -> None:

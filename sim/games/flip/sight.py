@@ -33,13 +33,19 @@ def nearest_walls_only(walls: int, space: int, rules: Any) -> int:
     behind = rules.behind[space]
     wall_ahead = walls & ahead
     wall_behind = walls & behind
-    if rules.value[Rule.WALL_CORNER] == WallCorner.BOTH_SIDES and rules.is_corner[space] != 0:
+    if casts_shadow(space, rules):
         return both_sides_up_to(walls, space, rules)
     if wall_ahead != 0:
         ahead &= ((1 << lowest_bit(wall_ahead)) - 1) & rules.above[space]
     if wall_behind != 0:
         behind &= -2 << highest_bit(wall_behind)
     return ahead | behind
+
+
+@cold
+def casts_shadow(space: int, rules: Any) -> bool:
+    """Return whether Walls hide all at their distance or farther on both sides of a space (`wall_corner`)."""
+    return rules.value[Rule.WALL_CORNER] == WallCorner.BOTH_SIDES and rules.is_corner[space] != 0
 
 
 @cold
@@ -105,6 +111,12 @@ def cannot_look_out(table: Any, seat: int, on_wall: int, rules: Any) -> bool:
 
 
 @cold
+def is_protected(table: Any, target: int, rules: Any) -> bool:
+    """Return whether a Wall under a pawn protects it (`wall_without_landing`)."""
+    return table.landed >> target & 1 or rules.value[Rule.WALL_WITHOUT_LANDING] == WallWithoutLanding.PROTECTED
+
+
+@cold
 def is_covered(table: Any, target: int, on_wall: int, rules: Any) -> bool:
     """Return whether a pawn in view cannot be shot: on a Wall, or in a hidden cell (F-R49)."""
     if on_wall != 0:
@@ -119,15 +131,16 @@ def unprotected_on_walls(table: Any, everybody: int, space: int, rules: Any) -> 
     targets = 0
     for target in range(table.n_seats):
         place = table.space[target]
-        stands = everybody >> target & 1 and walls >> place & 1 and not table.landed >> target & 1
-        if stands and reaches(walls & ~(1 << place), space, place, rules):
+        stands = everybody >> target & 1 and walls >> place & 1 and not is_protected(table, target, rules)
+        if stands and reaches(walls, space, place, rules):
             targets |= 1 << target
     return targets
 
 
 @cold
 def reaches(walls: int, space: int, place: int, rules: Any) -> bool:
-    """Return whether `place` is in view from `space` past the other Walls."""
+    """Return whether `place`, a Wall, is in view from `space` past the other Walls."""
     if place == space:
         return bool(rules.value[Rule.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE)
-    return bool(nearest_walls_only(walls, space, rules) >> place & 1)
+    in_the_way = walls if casts_shadow(space, rules) else walls & ~(1 << place)
+    return bool(nearest_walls_only(in_the_way, space, rules) >> place & 1)

@@ -68,6 +68,7 @@ TABLE = table_dtype(
         ("number", np.int64),  # the number die
         ("symbol", np.int64),  # the action die's face
         ("turn_over", np.int64),  # 1: a failed try in Jail ended the dice of this turn
+        ("is_die_move", np.int64),  # 1 while the active seat moves by the number die
         ("fresh", np.int64),  # mask of cards picked up that cannot be used yet
         ("cards_used", np.int64),  # loot cards used (F-R63)
         ("go_due", np.int64),  # a Game Mode card is due for GO (F-R34)

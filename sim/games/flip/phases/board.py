@@ -20,7 +20,7 @@ from sim.games.flip.phases.health import (
 )
 from sim.games.flip.phases.loot import draw_loot, pick_up, pick_up_cards
 from sim.games.flip.phases.tiles import turn_tile
-from sim.games.flip.sight import active_walls
+from sim.games.flip.sight import active_walls, is_protected
 from sim.games.flip.words import (
     Claim,
     ClaimOption,
@@ -57,13 +57,16 @@ def move(state: Any, seat: int, steps: int, rules: Any) -> None:
     if target >= rules.n_spaces:
         target -= rules.n_spaces
     record(state, Event.MOVE, seat, start, target, 0)
+    table.is_die_move = 1
     passes = policies.honey_owner(table, seat)
     if passes or rules.path[start, steps] & (table.dropped_at | 1 << GO) != 0:
         walk(state, seat, steps, passes, rules)
         if not stands(state, seat):
+            table.is_die_move = 0
             return
     table.space[seat] = target
     land(state, seat, rules)
+    table.is_die_move = 0
 
 
 @cold
@@ -85,14 +88,15 @@ def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
 @cold
 def pawns_to_pass(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return the mask of seats on a space, which pawns may share, that Honey Hitters can take from (F-R84)."""
-    on_wall = active_walls(table, rules) >> space & 1
-    if on_wall != 0 and rules.value[Rule.HONEY_HITTERS_WALL] == HoneyHittersWall.PROTECTS:
-        return 0
+    is_safe = active_walls(table, rules) >> space & 1
+    if rules.value[Rule.HONEY_HITTERS_WALL] != HoneyHittersWall.PROTECTS:
+        is_safe = 0
     spares_jailed = rules.value[Rule.HONEY_HITTERS_JAILED_VICTIM] == HoneyHittersJailedVictim.SPARED
     victims = 0
     for victim in range(table.n_seats):
         is_there = victim != seat and table.alive >> victim & 1 and table.space[victim] == space
-        if is_there and (table.jailed[victim] == 0 or not spares_jailed):
+        is_spared = table.jailed[victim] != 0 and spares_jailed
+        if is_there and not is_spared and not (is_safe != 0 and is_protected(table, victim, rules)):
             victims |= 1 << victim
     return victims
 
@@ -142,6 +146,7 @@ def honey_room(table: Any, seat: int, rules: Any) -> int:
 def take_from(state: Any, seat: int, victim: int, rules: Any) -> None:
     """Move HP from the passed player to the owner; what does not fit goes to the Bank (F-R82)."""
     table = state.table
+    loot = table.hand[victim]
     amount = min(honey_room(table, seat, rules), table.hp[victim])
     lose(state, victim, amount, Source.HONEY_HITTERS)
     gain = min(amount, rules.value[Rule.HP_CAP] - table.hp[seat])
@@ -149,10 +154,19 @@ def take_from(state: Any, seat: int, victim: int, rules: Any) -> None:
     if table.hp[victim] > 0:
         return
     fall_alone(state, victim, rules)
-    space = table.space[seat]
     takes = rules.value[Rule.HONEY_HITTERS_LOOT] == HoneyHittersLoot.PASSER_TAKES
-    if takes and stands(state, seat) and table.dropped_at >> space & 1:
-        pick_up(state, seat, space, rules)
+    if takes and stands(state, seat):
+        take_drop(table, loot, table.space[victim])
+        pick_up_cards(state, seat, loot, table.space[victim], rules)
+
+
+@cold
+def take_drop(table: Any, cards: int, space: int) -> None:
+    """Take cards from where they were dropped a moment ago; what lay there before stays."""
+    table.dropped_in_jail &= ~cards
+    table.dropped[space] &= ~cards
+    if table.dropped[space] == 0:
+        table.dropped_at &= ~(1 << space)
 
 
 @cold
@@ -185,7 +199,19 @@ def land_in_storm(state: Any, seat: int, space: int, rules: Any) -> None:
 
 @cold
 def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
-    """Do what is printed on the face that shows (F-R28, F-R36, F-R37, F-R54, F-R55, F-R56)."""
+    """Do what is printed on the face that shows (F-R28)."""
+    kind = rules.kind[state.table.turned >> space & 1, space]
+    if kind == Kind.FLIP:
+        land_on_flip(state, seat, space, rules)
+    elif kind == Kind.GO_TO_JAIL:
+        go_to_jail(state, seat, rules)
+    else:
+        do_simple_space(state, seat, space, rules)
+
+
+@cold
+def do_simple_space(state: Any, seat: int, space: int, rules: Any) -> None:
+    """Do what a space says that moves and turns nothing (F-R36, F-R37, F-R54, F-R55, F-R56)."""
     face = state.table.turned >> space & 1
     kind = rules.kind[face, space]
     if kind == Kind.LOCATION:
@@ -197,10 +223,6 @@ def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
         pay(state, seat, amount, Source.TRAP, rules)
     elif kind == Kind.CHEST:
         draw_loot(state, seat, rules)
-    elif kind == Kind.FLIP:
-        land_on_flip(state, seat, space, rules)
-    elif kind == Kind.GO_TO_JAIL:
-        go_to_jail(state, seat, rules)
 
 
 @cold
@@ -252,19 +274,9 @@ def collect_for_set(state: Any, seat: int, location: int, rules: Any) -> None:
 def land_on_flip(state: Any, seat: int, space: int, rules: Any) -> None:
     """Turn the tile; by default nobody on it does what it shows now (F-R47, F-R48)."""
     turn_tile(state, seat, rules.tile_at[space], rules)
-    if rules.value[Rule.FLIP_LANDER] != FlipLander.FOLLOWS:
-        return
-    table = state.table
-    face = table.turned >> space & 1
-    if rules.kind[face, space] == Kind.TRAP:
-        amount = halved(table, seat, rules.amount[face, space], rules)
-        pay(state, seat, amount, Source.TRAP, rules)
-    elif rules.kind[face, space] == Kind.CAMPFIRE:
-        collect(state, seat, rules.value[Rule.CAMPFIRE_HEAL], Source.CAMPFIRE, rules)
-    elif rules.kind[face, space] == Kind.CHEST:
-        draw_loot(state, seat, rules)
-    elif rules.kind[face, space] == Kind.LOCATION:
-        land_on_location(state, seat, rules.location_at[space], rules)
+    if rules.value[Rule.FLIP_LANDER] == FlipLander.FOLLOWS:
+        state.table.landed |= 1 << seat
+        do_simple_space(state, seat, space, rules)
 
 
 @cold
@@ -296,7 +308,7 @@ def jump_to_jail(state: Any, seat: int, rules: Any) -> None:
     """Pass what the readings say is passed on the jump (`honey_hitters_to_jail`, `jail_jump_go`)."""
     table = state.table
     passes = rules.value[Rule.HONEY_HITTERS_TO_JAIL] == HoneyHittersToJail.PASS
-    passes = passes and policies.honey_owner(table, seat) and seat == table.seat
+    passes = passes and policies.honey_owner(table, seat) and table.is_die_move != 0
     counts = rules.value[Rule.JAIL_JUMP_GO] == JailJumpGo.COUNTS
     if not passes and not counts:
         return

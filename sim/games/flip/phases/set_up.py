@@ -9,6 +9,7 @@ from sim.decks import NO_CARD, draw_top, shuffle, take_out
 from sim.engine.contract import NOBODY, ROTATING_SEAT, Termination
 from sim.engine.playing import SET_UP_TURN, record, settle
 from sim.games.flip import policies
+from sim.games.flip.phases.go import GO
 from sim.games.flip.state import NO_LOADOUT
 from sim.games.flip.words import (
     Decision,
@@ -23,8 +24,6 @@ from sim.games.flip.words import (
 )
 from sim.jit import cold, lowest_bit, popcount
 
-GO = 0
-
 
 @cold
 def clear(state: Any, rules: Any) -> None:
@@ -34,7 +33,7 @@ def clear(state: Any, rules: Any) -> None:
     table.length_turns = table.seat = table.n_fallen = table.winners = table.n_trades = 0
     table.fell_now = table.landed = table.claimed = table.stormed = table.storm = 0
     table.turned = table.dropped_at = table.dropped_in_jail = table.fresh = table.cards_used = 0
-    table.go_due = table.go_drawn = table.jail_due = 0
+    table.go_due = table.go_drawn = table.jail_due = table.is_die_move = 0
     for seat in range(len(table.hp)):
         table.hp[seat] = 0
         table.own_turn[seat] = table.eliminated[seat] = table.space[seat] = table.jailed[seat] = 0

@@ -109,24 +109,25 @@ def completes_set(table: Any, seat: int, given: int, gotten: int, rules: Any) ->
 
 
 @cold
-def stored_after(table: Any, seat: int, given: int, gotten: int, rules: Any) -> int:
-    """Return how many stored cards a seat would hold after a swap."""
+def fits_after(table: Any, seat: int, given: int, gotten: int, rules: Any) -> bool:
+    """Return whether a seat's stored cards keep to its limit after a swap (F-R75)."""
     hand = table.hand[seat] << FIRST_CARD_ITEM
     after = (hand & ~(1 << given) | 1 << gotten) >> FIRST_CARD_ITEM
-    return popcount(after & rules.stored)
+    return popcount(after & rules.stored) <= storage_limit(table, seat, rules)
 
 
 @cold
 def is_legal(table: Any, seat: int, given: int, gotten: int, rules: Any) -> bool:
-    """Return whether a pair of items may be swapped (`trade`)."""
+    """Return whether a pair of items may be swapped: no hand beyond its limit, and what `trade` asks."""
     partner = owner_of(table, gotten)
-    if rules.value[Rule.TRADE] == Trade.FAIR_SETS:
-        if given >= FIRST_CARD_ITEM or gotten >= FIRST_CARD_ITEM:
-            return False
-        return completes_set(table, seat, given, gotten, rules) and completes_set(table, partner, gotten, given, rules)
-    fits = stored_after(table, seat, given, gotten, rules) <= storage_limit(table, seat, rules)
-    after = stored_after(table, partner, gotten, given, rules)
-    return fits and after <= storage_limit(table, partner, rules)
+    if not fits_after(table, seat, given, gotten, rules) or not fits_after(table, partner, gotten, given, rules):
+        return False
+    if rules.value[Rule.TRADE] != Trade.FAIR_SETS:
+        return True
+    if given >= FIRST_CARD_ITEM or gotten >= FIRST_CARD_ITEM:
+        return False
+    completes = completes_set(table, seat, given, gotten, rules)
+    return completes and completes_set(table, partner, gotten, given, rules)
 
 
 @cold

@@ -20,7 +20,7 @@ from sim.games.flip.phases.action import act
 from sim.games.flip.phases.board import move
 from sim.games.flip.phases.health import stands
 from sim.games.flip.phases.items import open_window
-from sim.games.flip.phases.jail import leave_jail
+from sim.games.flip.phases.jail import leave_jail, roll_symbol
 from sim.games.flip.phases.loot import offer_discard
 from sim.games.flip.phases.modes import draw_for_go, draw_for_go_at_once, draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
@@ -99,7 +99,7 @@ def roll_dice(state: Any, seat: int, rules: Any) -> None:
     if table.number == 0:
         table.number = roll(state, Purpose.NUMBER_DIE, rules.value[Rule.NUMBER_DIE_FACES])
     if table.symbol == UNROLLED:
-        table.symbol = rules.face[roll(state, Purpose.ACTION_DIE, len(rules.face)) - 1]
+        table.symbol = roll_symbol(state, rules)
         record(state, Event.ROLL, seat, table.number, table.symbol, 0)
 
 
