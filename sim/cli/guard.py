@@ -21,7 +21,7 @@ TRACEBACK_VARIABLE = "SIM_TRACEBACK"
 COMPLETION_VARIABLE = "_SIM_COMPLETE"
 COLOR_OPTION = "--color"
 PROGRAM = "sim"
-LEFT = "interrupted; nothing was left half-written"
+NOTHING_LEFT = "nothing was left half-written"
 
 
 class ExitCode(IntEnum):
@@ -45,11 +45,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of our results has seen enough
         abandon_output()
         return ExitCode.FINE
-    except KeyboardInterrupt:
-        return explain(LEFT, ExitCode.INTERRUPTED)
+    except KeyboardInterrupt as pressed:
+        return explain(interruption(str(pressed)), ExitCode.INTERRUPTED)
     except Exception as error:  # noqa: BLE001  (the last line of defence: never a traceback)
-        return explain(LEFT, ExitCode.INTERRUPTED) if interrupts.was_seen() else blame(error)
+        return explain(interruption(), ExitCode.INTERRUPTED) if interrupts.was_seen() else blame(error)
     return code
+
+
+def interruption(kept: str = "") -> str:
+    """Return what to say after Ctrl-C: what was kept, if a command said so."""
+    return f"interrupted; {kept or NOTHING_LEFT}"
 
 
 def invoke(words: list[str]) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from sim.cli import options, output
+from sim.cli.guard import NOTHING_LEFT
 from sim.cli.progress import note, progress
 
 if TYPE_CHECKING:
@@ -49,6 +52,10 @@ Versus = Annotated[
         show_default=False,
     ),
 ]
+Keep = Annotated[
+    str | None,
+    typer.Option("--keep", metavar="rows", help="Also write every row as Parquet; needs pyarrow.", show_default=False),
+]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Play again even if the same result is there.")]
 Tables = Annotated[
     list[str] | None,
@@ -72,6 +79,22 @@ class Printing:
     tables: list[str]
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """What of a run is kept, and where.
+
+    Attributes:
+        folder: Results folder, or None where nothing is kept.
+        keep: `rows` to keep every row, or None.
+        is_fresh: True to play all anew, whatever the folder holds.
+
+    """
+
+    folder: Path | None = None
+    keep: str | None = None
+    is_fresh: bool = False
+
+
 def run(
     plan_file: PlanFile,
     *,
@@ -79,6 +102,7 @@ def run(
     seed: options.Seed = None,
     changes: PlanChanges = None,
     out: options.Out = None,
+    keep: Keep = None,
     fresh: Fresh = False,
     jobs: options.Jobs = None,
     dry_run: options.DryRun = False,
@@ -99,12 +123,12 @@ def run(
     if dry_run:
         show_intent(plan, printing, folder)
         return
-    result = None if fresh else find_finished(plan, folder, jit.source_hash())
-    if result is None:
-        result = played(plan, jobs)
-        result.save(folder)
-    else:
+    result = None if fresh or keep else find_finished(plan, folder, jit.source_hash())
+    if result is not None:
         note("the same result is there already, from the same plan and sources; --fresh plays again")
+    else:
+        result = played(plan, jobs, Keeping(folder, keep, fresh))
+        result.save(folder)
     show_result(result, printing)
     note(f"files: {folder}")
 
@@ -137,7 +161,7 @@ def play(
     if dry_run:
         show_intent(plan, printing, out)
         return
-    result = played(plan, jobs)
+    result = played(plan, jobs, Keeping(out))
     if out is not None:
         result.save(out)
     show_result(result, printing)
@@ -237,11 +261,11 @@ def refuse_place(folder: Path) -> None:
         raise ValueError(message)
 
 
-def played(plan: Plan, jobs: int | None) -> Result:
-    """Play a plan with progress on standard error; Ctrl-C leaves nothing behind.
+def played(plan: Plan, jobs: int | None, keeping: Keeping) -> Result:
+    """Play a plan with progress on standard error; Ctrl-C keeps the blocks that were finished, and says where.
 
     Raises:
-        typer.Exit: It was interrupted.
+        KeyboardInterrupt: It was pressed; what was finished is in the folder, if there is one.
 
     """
     from sim import games  # noqa: PLC0415
@@ -249,17 +273,37 @@ def played(plan: Plan, jobs: int | None) -> Result:
     from sim.experiment.run import run_plan  # noqa: PLC0415
 
     prepare(games.get(plan.game))
+    command = shlex.join(["sim", *sys.argv[1:]])
     with progress("playing") as tell:
-        result = run_plan(plan, jobs, tell)
+        result = run_plan(
+            plan,
+            jobs,
+            tell,
+            folder=keeping.folder,
+            keep=keeping.keep,
+            command=command,
+            is_fresh=keeping.is_fresh,
+        )
     if result.is_partial:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(what_is_kept(result, keeping))
     return result
 
 
+def what_is_kept(result: Result, keeping: Keeping) -> str:
+    """Return how far an interrupted run came and how to go on."""
+    done = f"{result.n_playouts:,} playouts"
+    if result.n_playouts == 0:
+        return NOTHING_LEFT
+    if keeping.folder is None:
+        return f"{done} were finished, and would have been kept with --out FOLDER"
+    if keeping.keep is None:
+        return f"{done} are kept in {keeping.folder}; the same command goes on from there"
+    return f"the rows of {done} are in {keeping.folder}; a new run starts again"
+
+
 def show_intent(plan: Plan, printing: Printing, folder: Path | None) -> None:
-    """Print what would be played: every arm with its playouts, and where files would go."""
+    """Print what would be played: every arm with about its playouts, rotations counted, and where files would go."""
     from sim import jit  # noqa: PLC0415
-    from sim.engine.lineup import rotations  # noqa: PLC0415
     from sim.experiment.run import settings  # noqa: PLC0415
 
     rows: list[output.Row] = [
@@ -268,13 +312,12 @@ def show_intent(plan: Plan, printing: Printing, folder: Path | None) -> None:
             "seats": setting.seats,
             "profile": setting.profile.name,
             "policies": [policy.name for policy in arm.lineup],
-            "n_playouts": arm.n_playouts,
-            "rotations": len(rotations(arm.lineup)),
+            "n_playouts": round(arm.work(arm.n_playouts)),
         }
         for setting in settings(plan)
         for arm in setting.call.arms
     ]
-    total = sum(row["n_playouts"] * row["rotations"] for row in rows)
+    total = sum(row["n_playouts"] for row in rows)
     place = "no files" if folder is None else f"files in {folder}"
     report = output.Report(
         printing.command,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import os
@@ -203,6 +204,7 @@ class Result:
             finally:
                 shutil.rmtree(made, ignore_errors=True)
         except OSError as fault:
+            remove_if_empty(target)
             message = f"{target}: cannot write the results there: {fault.strerror or fault}"
             raise ResultsError(message) from fault
         return target
@@ -289,6 +291,12 @@ def open_folder(folder: Path, is_fresh: bool = False) -> None:
     except OSError as fault:
         message = f"{folder}: cannot write the results there: {fault.strerror or fault}"
         raise ResultsError(message) from fault
+
+
+def remove_if_empty(folder: Path) -> None:
+    """Take away a results folder in which nothing was left."""
+    with contextlib.suppress(OSError):
+        folder.rmdir()
 
 
 def _move_kept(target: Path, made: Path, is_partial: bool) -> None:

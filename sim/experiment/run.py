@@ -15,7 +15,7 @@ from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
 from sim.experiment.plan import PRINTED, SCHEMA, Plan, check_plan
-from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder
+from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
 from sim.experiment.rows import RowWriter, refuse_missing_parquet
 from sim.experiment.tables import make_tables
 from sim.jit import source_hash
@@ -75,7 +75,7 @@ class _Run:
 
     def save(self) -> None:
         """Keep the totals of all finished blocks."""
-        if self.folder is not None and not self.keeps_rows:
+        if self.folder is not None and not self.keeps_rows and any(one.n_playouts for one in self.so_far):
             checkpoint.save_totals(self.folder / checkpoint.UNFINISHED, self.key(), self.so_far)
             self.saved = time.monotonic()
 
@@ -109,6 +109,7 @@ def run_plan(
     folder: str | Path | None = None,
     keep: str | None = None,
     command: str = "",
+    is_fresh: bool = False,
 ) -> Result:
     """Play a plan and return its tables.
 
@@ -121,6 +122,7 @@ def run_plan(
             interrupted. The tables are written by `Result.save`.
         keep: `rows` to write every row as Parquet to the folder.
         command: The command line, for the manifest.
+        is_fresh: True to play all anew, whatever the folder holds.
 
     Returns:
         The result; after Ctrl-C a partial one, made of the blocks that were finished.
@@ -132,7 +134,7 @@ def run_plan(
     target = None if folder is None else Path(folder)
     if keep is not None:
         refuse_keep(keep, target)
-    if target is not None and keep is None:
+    if target is not None and keep is None and not is_fresh:
         same = find_finished(plan, target, source_hash())
         if same is not None:
             return same
@@ -140,16 +142,21 @@ def run_plan(
     run = _Run(plan, settings(plan), progress, target, keep is not None)
     if target is not None:
         open_folder(target, is_fresh=keep is not None)
-        run.resume()
+        if not is_fresh:
+            run.resume()
     try:
         run.play(jobs)
     except KeyboardInterrupt:
         run.is_partial = True
     except OSError as fault:
+        if target is not None:
+            remove_if_empty(target)
         message = f"{target}: cannot keep what was played: {fault.strerror or fault}"
         raise ResultsError(message) from fault
     if run.is_partial:
         run.save()
+        if target is not None:
+            remove_if_empty(target)
     pairs = [(one, done) for one, done in zip(run.todo, run.so_far, strict=False) if done.n_playouts]
     return Result(
         plan=plan,

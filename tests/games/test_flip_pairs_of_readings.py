@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sim.components import ComponentError
 from sim.games.flip.game import GAME
 from sim.games.flip.phases import board, items, tiles, trade
 from sim.games.flip.sight import in_sight
-from sim.games.flip.words import Loadout
-from tests.games.flip_support import card_number, interpreted_only, scene
+from sim.games.flip.words import Event, Loadout
+from tests.flip_referee import FIRST_PLAYOUT, SEAT_COUNTS, compare
+from tests.games.flip_support import card_number, interpreted_only, scene, told
 
 BUSH, CHUG, PIZZA, MOVER = (card_number(name) for name in ("bush", "chug_cannon", "pizza_party", "bouncer"))
 GO_TO_JAIL, JAIL, WALL, FLIP_OF_WALL_TILE = 24, 8, 7, 6
@@ -82,9 +82,14 @@ def test_F_R21_no_trade_of_sets_leaves_a_hand_beyond_its_limit(n_cards: int, is_
     assert (trade.wanted(s.table, 0, s.rules) != 0) is is_offered
 
 
-def test_F_R12_a_die_that_nobody_can_win_the_start_with_is_refused() -> None:
-    with pytest.raises(ComponentError, match="number_die_faces: found 1, expected a whole number from 2 to 8"):
-        GAME.load().resolve({"number_die_faces": 1})
+@pytest.mark.bounds
+def test_F_R12_a_die_that_nobody_can_win_the_start_with_is_rolled_once() -> None:
+    ruleset = GAME.load().resolve({"number_die_faces": 1})
+    for n_seats in SEAT_COUNTS:
+        assert compare(ruleset, n_seats, range(FIRST_PLAYOUT, FIRST_PLAYOUT + 5)) == ""
+    events = told(1000, "leader", 3, number_die_faces=1).events
+    assert [event[1:4] for event in events if event[0] == Event.START_ROLL] == [(seat, 1, 0) for seat in range(3)]
+    assert next(event[1] for event in events if event[0] == Event.TURN) == 0
 
 
 @interpreted_only

@@ -155,7 +155,7 @@ class Referee(Table):
             self.record(Event.DEAL, seat, card)
 
     def roll_for_start(self) -> int:
-        """Find who rolls highest; those that share the highest roll again (F-R12)."""
+        """Find who rolls highest; those that share the highest roll again, if a roll can decide (F-R12)."""
         seats = list(range(self.n_seats))
         game_round = 0
         while len(seats) > 1:
@@ -167,6 +167,8 @@ class Referee(Table):
             highest = max(rolled.values())
             seats = [seat for seat in seats if rolled[seat] == highest]
             game_round += 1
+            if self.number("number_die_faces") == 1:
+                break
         return seats[0]
 
     def place_pawn(self, seat: int) -> None:

@@ -146,11 +146,15 @@ def deal_loot(state: Any, assignment: Any, rules: Any) -> None:
 
 @cold
 def roll_for_start(state: Any, rules: Any) -> int:
-    """Let everybody roll, the tied highest again, and return who starts (F-R12)."""
+    """Let everybody roll, the tied highest again, and return who starts (F-R12).
+
+    One round is all where a die of one face can never break a tie; the lowest chair starts.
+    """
     table = state.table
     rolling = table.alive
     turn_round = 0
-    while popcount(rolling) > 1:
+    can_decide = rules.value[Rule.NUMBER_DIE_FACES] > 1
+    while popcount(rolling) > 1 and (can_decide or turn_round == 0):
         highest = 0
         best = 0
         for seat in range(table.n_seats):
