@@ -94,13 +94,13 @@ def replay(
         game.entry(states, rules, assignment, rows, np.array([playout], np.int64))
         n_events = int(states[0].hidden.n_events)
         window = states["hidden"]["event"][0, : min(EVENT_WINDOW, n_events - len(events))]
-        events += [tuple(int(number) for number in event) for event in window]  # type: ignore[misc]
+        events += [tuple(int(number) for number in event) for event in window]  # type: ignore[misc]  # five each
     hidden = states[0].hidden
     is_pending = rows[0].termination == Termination.PENDING
     pending = tuple(int(number) for number in hidden.pending) if is_pending else None
     if is_pending:
         refuse_illegal_choice(game, events, tape, hidden.pending)
-    return Recording(events, rows[0], pending, states[0].table)  # type: ignore[arg-type]
+    return Recording(events, rows[0], pending, states[0].table)  # type: ignore[arg-type]  # three each
 
 
 def refuse_illegal_choice(game: Game, events: Sequence[Event], tape: Sequence[int], pending: Sequence[int]) -> None:
