@@ -94,6 +94,7 @@ def test_ctrl_c_at_any_moment_gives_one_line_and_130(after: float, tmp_path: Pat
     assert kept or not list(tmp_path.iterdir())
 
 
+@pytest.mark.compiled_only("ten million playouts take an hour interpreted")
 def test_an_interrupted_run_goes_on_and_ends_as_if_it_had_not_been(tmp_path: Path) -> None:
     words = ("play", "pig", "-n", "1e7", "--seed", "5", "--json")
 
