@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.cli import measuring, output, playing, telling
+from sim.cli import checking, measuring, output, playing, telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 EXAMPLES = {
     "run": "sim run experiments/flip/pulse_rifle.toml",
+    "check": "sim check experiments/flip/check.toml --junit bands.xml",
     "play": "sim play flip -n 1e6 --policy leader --vs honey_hitters_at_cap=bank --seed 7",
     "replay": "sim replay flip --seed 7 --playout 1234",
     "games": "sim games --json",
@@ -63,6 +64,7 @@ def add(name: str, command: Callable[..., None]) -> None:
 
 
 add("run", playing.run)
+add("check", checking.check)
 add("play", playing.play)
 add("replay", telling.replay)
 add("games", telling.list_games)

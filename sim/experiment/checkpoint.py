@@ -29,7 +29,7 @@ MARK: Final = "|"  # no name of an arm or total has it
 
 def key_of(plan: Plan, fingerprint: str) -> str:
     """Return the hash of a plan and of the sources that play it."""
-    told = json.dumps([plan.model_dump(by_alias=True), fingerprint], sort_keys=True)
+    told = json.dumps([plan.without_bands().model_dump(by_alias=True), fingerprint], sort_keys=True)
     return hashlib.sha256(told.encode()).hexdigest()
 
 

@@ -19,6 +19,7 @@ from sim import games
 from sim.components import ComponentError, Components, nearest
 from sim.engine.contract import Game
 from sim.engine.lineup import make_lineup
+from sim.experiment.bands import Band, band_faults
 from sim.statistics.estimate import playouts_for_half_width
 
 SCHEMA: Final = 1
@@ -124,6 +125,7 @@ class Plan(_Model):
         items: Whose strength is measured by granting and blanking: all items, those named, or none.
         margin: Half-width of what counts as balanced, in points.
         answer: What the sentence is about.
+        band: Limits between which estimates have to lie, for `sim check`.
 
     """
 
@@ -141,6 +143,7 @@ class Plan(_Model):
     items: Literal["all", "none"] | list[str] = NONE
     margin: float = Field(default=DEFAULT_MARGIN, gt=0, lt=POINTS)
     answer: Answer = Answer()
+    band: list[Band] = []
 
     @property
     def seat_counts(self) -> list[int]:
@@ -168,8 +171,12 @@ class Plan(_Model):
         return max(1, (self.playouts or DEFAULT_PLAYOUTS) // len(self.profiles))
 
     def wants(self, table: str) -> bool:
-        """Tell whether a table is asked for."""
-        return self.estimands is None or table in self.estimands
+        """Tell whether a table is asked for; bands ask for the length, which tells what was truncated."""
+        return self.estimands is None or table in self.estimands or (bool(self.band) and table == "length")
+
+    def without_bands(self) -> Plan:
+        """Return all of the plan that decides what is played: bands only judge it."""
+        return self.model_copy(update={"band": []})
 
 
 def plan_schema() -> dict[str, Any]:
@@ -266,7 +273,7 @@ def _shown(found: object) -> str:
 
 def _keys_beside(place: Sequence[str]) -> list[str]:
     """Return the keys that are known where an unknown one was found."""
-    inner: dict[str, type[_Model]] = {"profile": Profile, "variant": Variant, "answer": Answer}
+    inner: dict[str, type[BaseModel]] = {"profile": Profile, "variant": Variant, "answer": Answer, "band": Band}
     model = inner.get(place[0], Plan) if len(place) > 1 else Plan
     return [field.alias or name for name, field in model.model_fields.items()]
 
@@ -292,6 +299,7 @@ def _faults(plan: Plan) -> Iterator[str]:
             yield from str(fault).splitlines()
     if is_resolved:
         yield from _item_faults(plan, game, components)
+        yield from band_faults(plan, game, components)
 
 
 def _seat_faults(plan: Plan, game: Game) -> Iterator[str]:

@@ -9,7 +9,7 @@ import os
 import platform
 import shutil
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any, Final
@@ -333,5 +333,5 @@ def find_finished(plan: Plan, folder: str | Path, fingerprint: str) -> Result | 
         found = Result.load(folder)
     except ResultsError:
         return None
-    same = found.plan == plan and found.fingerprint == fingerprint and not found.is_partial
-    return found if same else None
+    is_same = found.plan.without_bands() == plan.without_bands() and found.fingerprint == fingerprint
+    return replace(found, plan=plan) if is_same and not found.is_partial else None

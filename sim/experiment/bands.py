@@ -1,0 +1,202 @@
+"""Bands of a plan: between which limits an estimate has to lie, so that balance becomes a test.
+
+A band names a table and, by the table's own columns, which of its rows it is about; what it does not name, it takes
+all of. This module says what a band may be and what is wrong with one before anything is played; `checking` judges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sim.components import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sim.components import Components
+    from sim.engine.contract import Game
+    from sim.experiment.plan import Plan
+
+EVERY_TABLE: Final = ("variant", "seats", "profile")
+COLUMNS: Final[dict[str, tuple[str, ...]]] = {
+    "win_share": (*EVERY_TABLE, "seat", "policy"),
+    "policy_share": (*EVERY_TABLE, "policy"),
+    "seat_advantage": (*EVERY_TABLE, "order"),
+    "length": EVERY_TABLE,
+    "comparisons": (*EVERY_TABLE, "quantity"),
+    "item_balance": (*EVERY_TABLE, "item", "estimand"),
+    "item_summary": ("variant", "seats", "item", "estimand"),
+    "item_share": (*EVERY_TABLE, "item"),
+    "counts": (*EVERY_TABLE, "count", "at_least"),
+    "flows": (*EVERY_TABLE, "resource", "source"),
+    "spaces": (*EVERY_TABLE, "space", "quantity"),
+    "uses": (*EVERY_TABLE, "item"),
+    "decisions": (*EVERY_TABLE, "decision"),
+}
+"""Tables of estimates, with the columns by which their rows are told apart."""
+OF_ITEMS: Final = ("item_balance", "item_summary", "item_share")
+DEFAULT_LEVEL: Final = 0.95
+
+Names = str | list[str] | None
+Numbers = int | list[int] | None
+
+
+class Band(BaseModel):
+    """Limits for the rows of one table.
+
+    Attributes:
+        name: What reports call it.
+        table: Name of the table.
+        variant, profile, policy, item, estimand, quantity, count, resource, source, decision: Rows with this name in
+            the column, or one of these; all rows if None.
+        seats, seat, order, at_least, space: The same for columns of numbers.
+        lower: Lowest value that is in order, in the unit of the table (shares are proportions, lifts and advantages
+            points, lengths turns); no limit if None.
+        upper: Highest value that is in order.
+        level: Confidence level at which the verdicts on all rows of all bands are right together.
+
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    name: str = Field(min_length=1)
+    table: str
+    variant: Names = None
+    profile: Names = None
+    seats: Numbers = None
+    seat: Numbers = None
+    order: Numbers = None
+    policy: Names = None
+    item: Names = None
+    estimand: Names = None
+    quantity: Names = None
+    count: Names = None
+    at_least: Numbers = None
+    resource: Names = None
+    source: Names = None
+    space: Numbers = None
+    decision: Names = None
+    lower: float | None = None
+    upper: float | None = None
+    level: float = Field(default=DEFAULT_LEVEL, gt=0.5, lt=1)
+
+    def selection(self) -> dict[str, list[Any]]:
+        """Return the wanted values by column; columns that the band leaves open are not there."""
+        columns = dict.fromkeys(column for columns in COLUMNS.values() for column in columns)
+        wanted = {column: getattr(self, column) for column in columns}
+        return {
+            column: value if isinstance(value, list) else [value]
+            for column, value in wanted.items()
+            if value is not None
+        }
+
+
+def band_faults(plan: Plan, game: Game, components: Components) -> Iterator[str]:
+    """Yield what is wrong with the bands of a plan that is otherwise in order.
+
+    Args:
+        plan: The plan.
+        game: Its game.
+        components: The game's rules and components.
+
+    """
+    for name, count in Counter(band.name for band in plan.band).items():
+        if count > 1:
+            yield f"band: found '{name}' {count} times, expected names that differ"
+    for number, band in enumerate(plan.band):
+        where = f"band.{number}"
+        if band.table not in COLUMNS:
+            yield f"{where}.table: {_misses(band.table, list(COLUMNS))}"
+            continue
+        yield from (f"{where}.{told}" for told in _limit_faults(band))
+        yield from (f"{where}.table: {told}" for told in _table_faults(plan, band))
+        yield from (f"{where}.{told}" for told in _selection_faults(plan, game, components, band))
+
+
+def _misses(found: object, known: Sequence[Any]) -> str:
+    """Return a fault: what was found, what there is, and the nearest of it."""
+    hint = nearest(str(found), [str(one) for one in known])
+    shown = f"'{found}'" if isinstance(found, str) else f"{found}"
+    expected = f"one of {', '.join(str(one) for one in known)}" if known else "none, there are none"
+    return f"found {shown}, expected {expected}{hint}"
+
+
+def _limit_faults(band: Band) -> Iterator[str]:
+    if band.lower is None and band.upper is None:
+        yield "lower: found no limit, expected lower, upper or both"
+    elif band.lower is not None and band.upper is not None and band.lower >= band.upper:
+        yield f"upper: found {band.upper:g}, expected more than lower, which is {band.lower:g}"
+
+
+def _table_faults(plan: Plan, band: Band) -> Iterator[str]:
+    """Yield why the plan does not make the table of a band."""
+    if not plan.wants(band.table):
+        yield f"'{band.table}' is not among the plan's estimands; add it there"
+    if band.table in OF_ITEMS and plan.items == "none":
+        yield f"'{band.table}' needs items; set items = 'all' or name some"
+    if band.table == "comparisons" and len(plan.variants) == 1:
+        yield "'comparisons' needs a second variant; the plan has one"
+
+
+def _selection_faults(plan: Plan, game: Game, components: Components, band: Band) -> Iterator[str]:
+    """Yield columns that the table lacks, and values that its columns do not have."""
+    columns = COLUMNS[band.table]
+    for column, wanted in band.selection().items():
+        if column not in columns:
+            hint = nearest(column, columns)
+            yield f"{column}: '{band.table}' has no such column, expected {', '.join(columns)}{hint}"
+            continue
+        known = _known(plan, game, components, band.table, column)
+        for value in wanted:
+            if known is not None and value not in known:
+                yield f"{column}: {_misses(value, known)}"
+
+
+def _known(plan: Plan, game: Game, components: Components, table: str, column: str) -> list[Any] | None:
+    """Return the values that a column of a table can have, or None if they are not known before playing."""
+    most = max(plan.seat_counts)
+    first = 1 if table == "comparisons" else 0
+    by_column: dict[str, list[Any]] = {
+        "variant": [variant.name for variant in plan.variants][first:],
+        "profile": [profile.name for profile in plan.profiles],
+        "seats": plan.seat_counts,
+        "seat": list(range(most)),
+        "order": list(range(most)),
+        "policy": list(dict.fromkeys(name for profile in plan.profiles for name in profile.policies)),
+        "count": list(game.counted),
+        "resource": list(game.resources),
+        "source": list(game.sources),
+        "decision": list(game.decisions),
+    }
+    if column in by_column:
+        return by_column[column]
+    if column in {"item", "space"} or (column, table) == ("quantity", "spaces"):
+        return _known_things(plan, game, components, table, column)
+    if column == "estimand":
+        from sim.experiment import item_tables as names  # noqa: PLC0415  (it knows plans, which know bands)
+
+        found = [names.DEAL_LIFT, names.GRANT_LIFT, names.ABLATION_LIFT]
+        return found if table == "item_summary" else [*found, names.HELD]
+    if column == "quantity":
+        places = [f"win share, {kind} {place}" for kind in ("seat", "order") for place in range(most)]
+        policies = [f"win share, policy {name}" for name in by_column["policy"]]
+        items = _known_things(plan, game, components, "item_balance", "item")
+        dealt = [f"{what}, {item}" for what in ("share when dealt", "deal lift") for item in items]
+        return ["length", *places, *policies, *dealt]
+    return None
+
+
+def _known_things(plan: Plan, game: Game, components: Components, table: str, column: str) -> list[Any]:
+    """Return the items or spaces of the baseline that a table has rows of."""
+    ruleset = components.resolve(plan.variants[0].changes)
+    if column == "space":
+        return list(range(len(game.spaces(ruleset))))
+    if column == "quantity":
+        return ["landings", "losses"]
+    families = game.families[:1] if table == "uses" else game.families
+    found = [str(row[components.specs[one.table].key]) for one in families for row in game.items(one, ruleset)]
+    listed = plan.items if table in OF_ITEMS and isinstance(plan.items, list) else found
+    return [name for name in found if name in listed]

@@ -1,0 +1,66 @@
+"""An estimate between two limits: the interval of another level is the one made directly, and three verdicts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sim.statistics.estimate import Estimate, SampleSums, mean, share
+from sim.statistics.limits import Judged, Place, judge, mean_at_level, share_at_level
+
+LEVEL = 0.999
+
+
+def estimate(lower: float, value: float, upper: float, n: int = 100) -> Estimate:
+    return Estimate(value, (upper - lower) / 4, lower, upper, 0.95, n)
+
+
+@pytest.mark.parametrize("n", [2, 3, 12, 500, 200_000])
+def test_a_mean_at_another_level_is_the_mean_made_at_that_level(n: int) -> None:
+    sums = SampleSums(n, 7 * n + 3, 90 * n + 11, 1)
+    directly = mean(sums, LEVEL)
+    assert mean_at_level(mean(sums, 0.95), LEVEL).as_row() == pytest.approx(directly.as_row(), rel=1e-6)
+    assert mean_at_level(directly, 0.95).as_row() == pytest.approx(mean(sums, 0.95).as_row(), rel=1e-6)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3000, 9999, 10_000])
+def test_a_share_at_another_level_is_the_share_made_at_that_level(count: int) -> None:
+    sums = SampleSums.of_count(count, 10_000)
+    directly = share(sums, LEVEL)
+    assert share_at_level(share(sums, 0.95), LEVEL).as_row() == pytest.approx(directly.as_row(), abs=1e-7)
+
+
+def test_an_estimate_without_spread_keeps_its_interval() -> None:
+    assert mean_at_level(Estimate(1.0, 0.0, 1.0, 1.0, 0.95, 9), LEVEL) == Estimate(1.0, 0.0, 1.0, 1.0, LEVEL, 9)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "place"),
+    [
+        (0.0, 1.0, Place.PASS),
+        (0.4, 0.6, Place.PASS),
+        (None, 0.6, Place.PASS),
+        (0.4, None, Place.PASS),
+        (0.61, 1.0, Place.FAIL),
+        (0.0, 0.39, Place.FAIL),
+        (None, 0.39, Place.FAIL),
+        (0.61, None, Place.FAIL),
+        (0.45, 1.0, Place.UNDECIDED),
+        (0.45, 0.55, Place.UNDECIDED),
+        (None, 0.59, Place.UNDECIDED),
+    ],
+)
+def test_a_verdict_is_given_only_by_a_whole_interval(lower: float | None, upper: float | None, place: Place) -> None:
+    assert judge(estimate(0.4, 0.5, 0.6), lower, upper).place is place
+
+
+def test_undecided_tells_the_playouts_that_would_free_the_interval_of_its_limits() -> None:
+    assert judge(estimate(0.4, 0.5, 0.6), 0.45, None) == Judged(Place.UNDECIDED, 301)
+    assert judge(estimate(0.4, 0.5, 0.6), 0.5, None) == Judged(Place.UNDECIDED, None)
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(None, None), (1.0, 1.0), (2.0, 1.0), (math.inf, None)])
+def test_limits_that_leave_nothing_are_refused(lower: float | None, upper: float | None) -> None:
+    with pytest.raises(ValueError, match="limits are"):
+        judge(estimate(0.4, 0.5, 0.6), lower, upper)
