@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.cli import checking, measuring, output, playing, telling
+from sim.cli import checking, measuring, output, playing, showing, telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 EXAMPLES = {
     "run": "sim run experiments/flip/pulse_rifle.toml",
     "check": "sim check experiments/flip/check.toml --junit bands.xml",
+    "show": "sim show results/pulse_rifle --table item_balance --row item=bush --row profile=leader",
     "play": "sim play flip -n 1e6 --policy leader --vs honey_hitters_at_cap=bank --seed 7",
     "replay": "sim replay flip --seed 7 --playout 1234",
     "games": "sim games --json",
@@ -65,6 +66,7 @@ def add(name: str, command: Callable[..., None]) -> None:
 
 add("run", playing.run)
 add("check", checking.check)
+add("show", showing.show)
 add("play", playing.play)
 add("replay", telling.replay)
 add("games", telling.list_games)

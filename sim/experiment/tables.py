@@ -172,14 +172,14 @@ def _tally_rows(labels: dict[str, Any], setting: Setting, totals: Totals, name: 
         return []
     cells = totals.get(f"cells_{name}")
     rows = []
-    for place, about in _places(setting, name, labels["variant"]):
+    for place, about in places(setting, name, labels["variant"]):
         total = int(np.sum(totals[f"tally_{name}"][place]))
         sums = (0, 0) if cells is None else (int(cells[0][place]), int(cells[1][place]))
         rows.append({**labels, **about, **_per_playout(setting, totals, total, sums)})
     return rows
 
 
-def _places(setting: Setting, name: str, variant: str) -> list[tuple[Any, dict[str, Any]]]:
+def places(setting: Setting, name: str, variant: str) -> list[tuple[Any, dict[str, Any]]]:
     """Return the places of a tally that have a meaning, and the columns that name them."""
     game, ruleset = setting.call.game, setting.rulesets[variant]
     if name == "flow":

@@ -1,0 +1,109 @@
+"""`sim show`: a result once more, one row of it, and the playouts behind that row."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sim.cli import options, output, playing
+from sim.cli.progress import note
+
+if TYPE_CHECKING:
+    from sim.experiment.results import Result
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Results of `sim run`.", show_default=False)]
+Table = Annotated[
+    str | None,
+    typer.Option("--table", metavar="NAME", help="Only this table, or the table of --row.", show_default=False),
+]
+RowWanted = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--row",
+        metavar="COLUMN=VALUE",
+        help="The row with this value; repeat until one row is left. Prints playouts that show what it is about.",
+        show_default=False,
+    ),
+]
+Sample = Annotated[
+    int | None,
+    typer.Option(
+        "--sample",
+        parser=options.count_of_playouts,
+        metavar="N",
+        help="Playouts that are played again to choose from; 2000 if not given.",
+        show_default=False,
+    ),
+]
+
+
+def show(
+    folder: Folder,
+    table: Table = None,
+    row: RowWanted = None,
+    sample: Sample = None,
+    form: options.Form = output.Format.TABLE,
+    as_json: options.AsJson = False,
+) -> None:
+    """Print a result again; with --row, playouts behind one row, each with the command that replays it."""
+    from sim.experiment.results import Result  # noqa: PLC0415
+
+    result = Result.load(folder)
+    chosen = options.form_of(form, as_json)
+    if row:
+        show_exemplars(result, named_table(result, table), dict(read_wanted(text) for text in row), sample, chosen)
+        return
+    playing.show_result(result, playing.Printing("show", chosen, [named_table(result, table)] if table else []))
+
+
+def named_table(result: Result, table: str | None) -> str:
+    """Return the name of a table that the result has.
+
+    Raises:
+        ValueError: None was named, or there is none of that name.
+
+    """
+    from sim.components import nearest  # noqa: PLC0415
+
+    if table not in result.tables:
+        known = list(result.tables)
+        found = "nothing" if table is None else f"'{table}'"
+        message = f"--table: found {found}, expected one of {', '.join(known)}{nearest(table or '', known)}"
+        raise ValueError(message)
+    return str(table)
+
+
+def read_wanted(text: str) -> tuple[str, str]:
+    """Return column and value of `column=value`.
+
+    Raises:
+        ValueError: There is no `=`, or nothing before it.
+
+    """
+    column, equals, value = text.partition("=")
+    if not equals or not column.strip():
+        message = f"--row: found '{text}', expected COLUMN=VALUE, such as 'profile=leader'"
+        raise ValueError(message)
+    return column.strip(), value.strip()
+
+
+def show_exemplars(
+    result: Result, table: str, wanted: dict[str, str], n_sample: int | None, form: output.Format
+) -> None:
+    """Print one row and the playouts behind it."""
+    from sim import games, jit  # noqa: PLC0415
+    from sim.cli.kernels import prepare  # noqa: PLC0415
+    from sim.experiment.exemplars import SAMPLE, exemplars, find_row  # noqa: PLC0415
+
+    found = find_row(result.table(table), table, wanted)
+    if result.fingerprint != jit.source_hash():
+        note(f"the result was made by other sources ({result.fingerprint}); its playouts may have been others")
+    prepare(games.get(result.plan.game))
+    rows = exemplars(result.plan, table, found, n_sample or SAMPLE)
+    says = f"{len(rows)} playouts out of the first {n_sample or SAMPLE:,} of the plan, seed {result.plan.seed}"
+    tables = {table: [found], "exemplars": rows}
+    more = {"game": result.plan.game, "table": table}
+    report = output.Report("show", tables, [result.plan.question, says], result.plan.seed, jit.source_hash(), more)
+    output.show(report, form)
