@@ -22,6 +22,12 @@ interpreted_only = pytest.mark.skipif(
     reason="phase kernels can be called one by one only in the interpreted pass",
 )
 LEADER = 1
+NAMES = {
+    table: [str(row[key]) for row in GAME.load().resolve({}).tables[table]]
+    for table, key in (("cards", "card"), ("loadouts", "loadout"), ("modes", "mode"))
+}
+"""Keys of the cards, table by table."""
+LOOTLESS, LOADOUTLESS, MODELESS = ({f"{table}.{name}.copies": 0 for name in names} for table, names in NAMES.items())
 
 
 @dataclass

@@ -8,20 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sim import jit
 from sim.components import Ruleset
-from sim.decks import DECK_CAPACITY
-from sim.engine.blocks import Arm, Array, Call, Grant, play_call, play_rows
+from sim.engine.blocks import Arm, Array, Grant, play_rows
 from sim.engine.contract import WHOLE_WIN, Termination
 from sim.engine.lineup import make_lineup
 from sim.games.flip.game import GAME
 from sim.games.flip.state import FAMILIES
-from sim.games.flip.words import READINGS, Event, Rule
+from sim.games.flip.words import READINGS, Rule
 from tests.flip_referee import FIRST_PLAYOUT, N_MIXES, SEAT_COUNTS, compare, mix
-from tests.games.flip_support import told
+from tests.games.flip_support import LOADOUTLESS, LOOTLESS, MODELESS
 from tests.support import SEED
 
 COMPONENTS = GAME.load()
@@ -30,9 +27,6 @@ N_DEFAULT = 5 if jit.INTERPRETED else 500
 N_VARIANT = 2 if jit.INTERPRETED else 50
 MILLION = 1_000_000
 ERRORS = 4  # standard errors that an exact value may be missed by
-LOOTLESS = {f"cards.{row['card']}.copies": 0 for row in COMPONENTS.resolve({}).tables["cards"]}
-LOADOUTLESS = {f"loadouts.{row['loadout']}.copies": 0 for row in COMPONENTS.resolve({}).tables["loadouts"]}
-MODELESS = {f"modes.{row['mode']}.copies": 0 for row in COMPONENTS.resolve({}).tables["modes"]}
 NO_ACTION = {"action_die.med_mist": 0, "action_die.crosshairs": 0, "action_die.boogie_bomb": 0}
 NO_ACTION |= {"action_die.storm_surge": 0, "action_die.blank": 6}
 BARE = {**LOOTLESS, **LOADOUTLESS, **MODELESS}
@@ -84,46 +78,6 @@ def test_every_reading_has_a_variant_and_enums_are_the_words_of_the_data() -> No
             assert f"{key}_{reading}" in COMPONENTS.variants
 
 
-@st.composite
-def changes_of_rules(draw: st.DrawFn) -> dict[str, Any]:
-    """Draw a few switches at random readings."""
-    keys = draw(st.lists(st.sampled_from(sorted(READINGS)), max_size=6, unique=True))
-    return {key: draw(st.sampled_from(list(COMPONENTS.rules[key].readings))) for key in keys}
-
-
-@settings(max_examples=15, deadline=None)
-@given(changes=changes_of_rules(), n_seats=st.sampled_from(SEAT_COUNTS), seed=st.integers(0, 1000))
-def test_hp_stay_within_the_cap_and_somebody_wins(changes: dict[str, Any], n_seats: int, seed: int) -> None:
-    recording = told(seed, "random", n_seats, **changes)
-    fallen: set[int] = set()
-    hp = [15] * n_seats
-    for kind, seat, first, _second, _third in recording.events:
-        if kind == Event.HP:
-            assert seat not in fallen
-            hp[seat] += first
-            assert 0 <= hp[seat] <= 15
-        if kind == Event.FALL:
-            fallen.add(seat)
-        if kind == Event.TURN:
-            assert seat not in fallen
-    assert hp == list(recording.row.final_hp[:n_seats])
-    assert recording.row.payoff.sum() == (recording.row.termination != Termination.TURN_LIMIT) * WHOLE_WIN
-    assert recording.events[-1][0] == Event.END
-
-
-def test_blanking_a_placebo_changes_no_byte() -> None:
-    changed = {"cards.placebo.copies": 1, "loadouts.placebo.copies": 1}
-    printed = rows_of(changed, "random", 4, 200)
-    blanked = rows_of({**changed, "cards.placebo.effect": "blank", "cards.placebo.amount": 9}, "random", 4, 200)
-    assert printed.tobytes() == blanked.tobytes()
-
-
-def test_a_switch_that_cannot_fire_changes_no_byte() -> None:
-    printed = rows_of(LOADOUTLESS, "random", 4, 200)
-    changed = rows_of({**LOADOUTLESS, "honey_hitters_at_cap": "bank", "set_flipped": "partner_too"}, "random", 4, 200)
-    assert printed.tobytes() == changed.tobytes()
-
-
 def test_blanking_a_card_that_nobody_ever_held_changes_no_playout() -> None:
     printed = rows_of({}, "leader", 4, 400)
     blanked = rows_of({"cards.clinger.effect": "blank"}, "leader", 4, 400)
@@ -140,14 +94,6 @@ def test_a_grant_deals_the_card_to_the_seat_and_leaves_the_order_of_the_others()
     assert (granted.dealt_loot[:, 2] == 1).all()
     untouched = (printed.dealt_loot & 1).sum(axis=1) == 0
     assert (granted.dealt_loot[untouched][:, :2] == printed.dealt_loot[untouched][:, :2]).all()
-
-
-def test_threads_and_blocks_change_no_byte() -> None:
-    arm = Arm("one", GAME.pack(resolved()), make_lineup(GAME, ["threat"], 4), 40)
-    n_items = {family.name: DECK_CAPACITY for family in FAMILIES}
-    calls = [play_call(Call(GAME, (arm,), (), SEED, n_items), jobs) for jobs in (1, 3)]
-    for name, values in calls[0].arms["one"].items():
-        assert (calls[1].arms["one"][name] == values).all()
 
 
 def test_trades_happen_when_the_switch_allows_them() -> None:
