@@ -1,5 +1,6 @@
 """Plans: what is read, what is refused, and in which words."""
 
+import math
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,9 @@ def test_a_plan_of_three_keys_repeats_self_play_of_every_policy_by_the_printed_r
     assert smallest.baseline_playouts == 250_000
 
 
-def test_precision_in_points_becomes_playouts_by_the_formula_of_one_share() -> None:
-    assert plan(seats=4, precision=1.0).baseline_playouts == 7203
-    assert plan(seats=[2, 4], precision=0.5).baseline_playouts == 38415
+def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_shares() -> None:
+    assert plan(seats=4, precision=1.0).playouts_expected(4) == math.ceil(2.497705**2 * 0.1875 / 0.01**2)
+    assert plan(seats=[2, 4], precision=0.5).playouts_expected(2) == math.ceil(2.241403**2 * 0.25 / 0.005**2)
 
 
 @pytest.mark.parametrize(

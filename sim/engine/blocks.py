@@ -266,14 +266,15 @@ class Call:
 
     def blocks(self, start: int = 0) -> Iterator[tuple[int, int]]:
         """Yield start and size of each block from `start` on: small ones while many arms are played."""
+        most = (self.n_playouts - start) / FEWEST_BLOCKS
         while start < self.n_playouts:
-            size = min(self.block_size or self._size_at(start), self.n_playouts - start)
+            size = min(self.block_size or self._size_at(start, most), self.n_playouts - start)
             yield start, size
             start += size
 
-    def _size_at(self, start: int) -> int:
+    def _size_at(self, start: int, most: float) -> int:
         one_cell = max(1.0, self.work(start + CELL) - self.work(start))
-        n_cells = min(BLOCK_WORK / one_cell, self.n_playouts / FEWEST_BLOCKS / CELL)
+        n_cells = min(BLOCK_WORK / one_cell, most / CELL)
         return min(max(1, int(n_cells)) * CELL, LARGEST_BLOCK)
 
 

@@ -1,16 +1,23 @@
-"""The answer in one sentence: what, how much, how sure, under which policies; composed from the tables alone."""
+"""The answer in one sentence, composed from the tables and their verdicts alone.
+
+It says what, how much, how sure, under which policies, what it depends on, and how many more playouts would settle
+what is undecided.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import pandas as pd
 
 from sim import games
 from sim.experiment.arms import items_of
+from sim.experiment.claims import ADVANTAGE, EQUAL
 from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
+from sim.experiment.verdicts import BEYOND, NO_VERDICT, UNDECIDED, WITHIN, n_more_of
+from sim.statistics.balance import Balance
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from sim.experiment.plan import Plan
 
 Tables = dict[str, "pd.DataFrame"]
@@ -46,18 +53,87 @@ def answer(plan: Plan, tables: Tables) -> str:
         "win_share": _about_shares,
     }
     told = tellers[plan.answer.kind](plan, tables)
-    return f"{told[:1].upper()}{told[1:]} ({_basis(plan)})."
+    return f"{told[:1].upper()}{told[1:]} ({_basis(plan, tables)})."
 
 
-def _basis(plan: Plan) -> str:
-    """Return under which policies and from how many playouts an answer is told."""
+def _basis(plan: Plan, tables: Tables) -> str:
+    """Return under which policies and from how many playouts an answer is told, and what ended them."""
     names = [profile.name for profile in plan.profiles]
     profiles = f"policy profiles {', '.join(names)}" if len(names) > 1 else f"policy profile {names[0]}"
-    counts = f"{plan.baseline_playouts:,} playouts of the baseline"
-    if len(plan.variants) > 1 or plan.items != "none":
+    counts = f"{_count(plan, tables)} playouts of the baseline"
+    if plan.is_stopped and len(plan.variants) > 1:
+        counts += " and of each variant"
+    elif len(plan.variants) > 1 or plan.items != "none":
         counts += f" and {min(plan.paired_playouts, plan.baseline_playouts):,} paired ones of each arm"
     each = " per profile" if len(names) > 1 else ""
-    return f"{profiles}; {counts}{each}; 95 % intervals; seed {plan.seed}"
+    looks = " that hold at every look" if plan.until_decided else ""
+    return f"{profiles}; {counts}{each}{_ended(tables)}; {PERCENT * plan.level:g} % intervals{looks}; seed {plan.seed}"
+
+
+def _count(plan: Plan, tables: Tables) -> str:
+    """Return how many playouts the baseline of a profile has; a range if they differ."""
+    if "length" not in tables:
+        return f"{plan.baseline_playouts:,}"
+    frame = tables["length"]
+    n = frame.loc[frame["variant"] == plan.variants[0].name, "n_playouts"]
+    return f"{n.max():,}" if n.min() == n.max() else f"{n.min():,} to {n.max():,}"
+
+
+def _ended(tables: Tables) -> str:
+    """Return what ended a run that looks at what it has played."""
+    if "stops" not in tables:
+        return ""
+    frame = tables["stops"]
+    failed = frame[frame["n_more"] != 0]
+    if failed.empty:
+        return f", until {frame['reason'].iloc[0]}"
+    reasons = " and ".join(dict.fromkeys(failed["reason"]))
+    if failed["n_more"].isna().any():
+        return f", {reasons}"
+    return f", {reasons}, about {failed['n_more'].max():,.0f} more would reach what is wanted"
+
+
+def _judged(plan: Plan, tables: Tables, claim: pd.Series) -> str:
+    """Return the verdict on a claim in words: on which side of the margin, in which profiles, how stable its sign."""
+    told, margin = str(claim["verdict"]), f"the margin of {plan.margin:g} points"
+    each = " of each profile" if claim["n_profiles"] > 1 else ""
+    if told.startswith(UNDECIDED):
+        n_more = n_more_of(told)
+        hint = f"about {n_more:,} more playouts{each} would settle it" if n_more else "it sits on the margin"
+        told = f"undecided against {margin}, {hint}"
+    elif told != NO_VERDICT:
+        words = {str(Balance.BALANCED): "balanced, within", WITHIN: "within", BEYOND: "beyond"}
+        told = f"{words.get(told, 'unbalanced, beyond')} {margin}{_in_which(tables, claim)}"
+    signs = {"stable": "its sign is the same", "unstable": "its sign depends on the policies"}
+    return f"{told}, {signs[claim['sign']]}" if claim["sign"] in signs else told
+
+
+def _in_which(tables: Tables, claim: pd.Series) -> str:
+    """Return in which profiles a claim lies beyond the margin, if that depends on the profile."""
+    if str(claim["verdict"]) in {str(Balance.BALANCED), WITHIN}:
+        return " under every profile" if claim["n_profiles"] > 1 else ""
+    quantity = str(claim["quantity"])
+    name = "seat_advantage" if quantity.startswith(ADVANTAGE) else "comparisons"
+    frame = tables.get(name)
+    if frame is None:
+        return ""
+    if name == "seat_advantage":
+        frame = frame[frame["order"] == int(quantity.rsplit(maxsplit=1)[-1])]
+    else:
+        frame = frame[frame["quantity"] == quantity]
+    frame = frame[(frame["variant"] == claim["variant"]) & (frame["seats"] == claim["seats"])]
+    beyond = frame.loc[frame["verdict"].isin([str(Balance.UNBALANCED), BEYOND]), "profile"].tolist()
+    if len(frame) == 1:
+        return ""
+    return " under every profile" if len(beyond) == len(frame) else f" under {', '.join(beyond)} only"
+
+
+def _claims(tables: Tables, variant: str, seats: int, quantity: str) -> pd.DataFrame:
+    """Return the claims on one quantity."""
+    frame = tables.get("claims")
+    if frame is None:
+        return pd.DataFrame()
+    return frame[(frame["variant"] == variant) & (frame["seats"] == seats) & (frame["quantity"] == quantity)]
 
 
 def _says(plan: Plan, variant: str) -> str:
@@ -120,8 +196,12 @@ def _strength(plan: Plan, tables: Tables, row: pd.Series) -> str:
     least, most = row["smallest_in"], row["largest_in"]
     where = f" (least for {least}, most for {most})" if len(mine) > 1 else ""
     many = f"above the margin of {plan.margin:g} points in {n_over} of {len(mine)} profiles"
-    judged = row["verdict"] if len(mine) == 1 else f"{row['verdict']}, its sign {row['sign']} over the profiles"
-    return f"by {_span(mine)}{where}, {many}: {judged}"
+    n_more = n_more_of(row["verdict"])
+    judged = row["verdict"] if n_more is None else f"undecided, about {n_more:,} more playouts of each would settle it"
+    if len(mine) == 1:
+        return f"by {_span(mine)}, {many}: {judged}"
+    mean = f"{row['value']:+.1f} points as the mean over {_population(row)}"
+    return f"by {_span(mine)}{where}, {mean}, {many}: {judged}, its sign {row['sign']} over the profiles"
 
 
 def _changes_of_item(plan: Plan, tables: Tables, name: str) -> str:
@@ -146,10 +226,11 @@ def _about_order(plan: Plan, tables: Tables) -> str:
     """Tell the advantage of starting, by variant, as a range over profiles."""
     frame = tables["seat_advantage"]
     first = frame[frame["order"] == 0]
-    parts = [
-        f"{_at_seats(plan, seats)}{_span(group)} under {_says(plan, variant)}"
-        for (variant, seats), group in first.groupby(["variant", "seats"], sort=False)
-    ]
+    parts = []
+    for (variant, seats), group in first.groupby(["variant", "seats"], sort=False):
+        told = f"{_at_seats(plan, seats)}{_span(group)} under {_says(plan, variant)}"
+        claim = _claims(tables, variant, seats, f"{ADVANTAGE}, order 0")
+        parts.append(told if claim.empty else f"{told} ({_judged(plan, tables, claim.iloc[0])})")
     return f"who starts wins more than a fair share by {'; '.join(parts)}"
 
 
@@ -185,7 +266,7 @@ def _about_length(plan: Plan, tables: Tables) -> str:
 
 
 def _about_shares(plan: Plan, tables: Tables) -> str:
-    """Tell the widest seat share of the baseline, the mean length, and the largest change."""
+    """Tell the widest seat share of the baseline, the mean length, who starts, and the largest change."""
     frame = tables["win_share"]
     base = frame[frame["variant"] == frame["variant"].iloc[0]]
     top = base.loc[base["value"].idxmax()]
@@ -194,13 +275,38 @@ def _about_shares(plan: Plan, tables: Tables) -> str:
     if "length" in tables:
         mean = tables["length"].iloc[0]
         told += f", and a playout takes {mean['value']:.1f} turns on average"
-    if "comparisons" not in tables:
+    if "claims" not in tables:
         return told
-    changed = tables["comparisons"]
-    shares = changed[changed["quantity"].str.startswith("win share") & changed["value"].notna()]
-    if shares.empty:
+    claims = tables["claims"]
+    order = claims[claims["quantity"].str.startswith(ADVANTAGE) & (claims["variant"] == plan.variants[0].name)]
+    if not order.empty:
+        most = order.loc[_furthest(order)]
+        place = str(most["quantity"]).removeprefix(f"{ADVANTAGE}, order ")
+        told += f"; the largest advantage is that of place {place} in turn order, {_moved(most)}: "
+        told += _judged(plan, tables, most)
+    changes = claims[claims["quantity"].str.startswith("win share")]
+    if changes.empty:
         return told
-    most = shares.loc[shares["value"].abs().idxmax()]
+    most = changes.loc[_furthest(changes)]
     quantity = most["quantity"].removeprefix("win share, ")
-    moved = f"{most['value']:+.2f} points [{most['lower']:+.2f}, {most['upper']:+.2f}]"
-    return f"{told}; {_says(plan, most['variant'])} changes a share most by {moved}, that of {quantity}"
+    moved = f"{_says(plan, most['variant'])} changes a share most by {_moved(most)}, that of {quantity}"
+    return f"{told}; {moved}: {_judged(plan, tables, most)}"
+
+
+def _furthest(claims: pd.DataFrame) -> Any:
+    """Return the label of the claim that lies furthest from 0 under some profile."""
+    return claims[["smallest", "largest"]].abs().max(axis=1).idxmax()
+
+
+def _moved(claim: pd.Series) -> str:
+    """Return a claim's mean over the profiles with its interval, and its range where there are several."""
+    told = f"{claim['value']:+.2f} points [{claim['lower']:+.2f}, {claim['upper']:+.2f}]"
+    if claim["n_profiles"] == 1:
+        return told
+    least, most = (f"{claim[end]:+.2f} under {claim[f'{end}_in']}" for end in ("smallest", "largest"))
+    return f"{told} as the mean over {_population(claim)}, {least} to {most}"
+
+
+def _population(claim: pd.Series) -> str:
+    """Return over whom a mean is taken."""
+    return "profiles of equal weight" if claim["population"] == EQUAL else f"a population of {claim['population']}"

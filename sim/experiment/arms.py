@@ -13,7 +13,7 @@ copies is granted by its first one in every playout, and its control arm has all
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sim import games
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from sim.engine.blocks import Played
     from sim.engine.contract import Game, ItemFamily
     from sim.experiment.plan import Plan, Profile
+    from sim.experiment.verdicts import Intervals
 
 BLANK: Final = "blank"
 GRANT: Final = "grant"
@@ -99,6 +100,7 @@ class Setting:
         rulesets: Resolved rules by variant.
         keys: Which column of each component table names its rows.
         margin: Half-width of what counts as balanced, in points.
+        intervals: Which intervals the tables tell.
 
     """
 
@@ -109,6 +111,7 @@ class Setting:
     rulesets: dict[str, Ruleset]
     keys: dict[str, str]
     margin: float
+    intervals: Intervals
 
     @property
     def labels(self) -> dict[str, Any]:
@@ -124,6 +127,11 @@ class Setting:
         """Return how many playout numbers all of these arms have reached."""
         planned = [arm.n_playouts for arm in self.call.arms if arm.name in names]
         return min(outcome.n_playouts, *planned)
+
+    def cut_to(self, n_playouts: int) -> Setting:
+        """Return the same with no arm longer than `n_playouts`."""
+        arms = tuple(replace(arm, n_playouts=min(arm.n_playouts, n_playouts)) for arm in self.call.arms)
+        return replace(self, call=replace(self.call, arms=arms))
 
     @property
     def n_rotations(self) -> int:
@@ -143,7 +151,7 @@ def settings(plan: Plan) -> list[Setting]:
     keys = {name: spec.key for name, spec in components.specs.items()}
     maker = _Maker(plan, game, rulesets, packed, items)
     return [
-        Setting(seats, profile, maker.call(seats, profile), items, rulesets, keys, plan.margin)
+        Setting(seats, profile, maker.call(seats, profile), items, rulesets, keys, plan.margin, plan.intervals(seats))
         for seats in plan.seat_counts
         for profile in plan.profiles
     ]
@@ -187,16 +195,19 @@ class _Maker:
         """Return the arms and pairs of one setting; the first arm is the baseline."""
         lineup = make_lineup(self.game, profile.policies, seats)
         base, *others = self.rulesets
-        first = Arm(base, self.packed[base], lineup, self.plan.baseline_playouts)
-        n_paired = min(self.plan.paired_playouts, self.plan.baseline_playouts)
+        n_most = self.plan.baseline_playouts
+        first = Arm(base, self.packed[base], lineup, n_most)
+        n_items = min(self.plan.paired_playouts, n_most)
+        n_paired = n_most if self.plan.is_stopped else n_items
         arms = [first, *(Arm(name, self.packed[name], lineup, n_paired) for name in others)]
         pairs = [Pair(name, name, base, self.same_deals(base, name)) for name in others]
         for item in self.items:
-            arms += _item_arms(first, self.packed[item.label(BLANK)], item, n_paired)
+            is_answer = self.plan.answer.kind == "item" and item.name == self.plan.answer.item
+            arms += _item_arms(first, self.packed[item.label(BLANK)], item, n_paired if is_answer else n_items)
             pairs += self.item_pairs(item)
         families = self.game.families
-        n_items = {family.name: len(self.game.items(family, self.rulesets[base])) for family in families}
-        return Call(self.game, tuple(arms), tuple(pairs), self.plan.seed, n_items)
+        rows_of = {family.name: len(self.game.items(family, self.rulesets[base])) for family in families}
+        return Call(self.game, tuple(arms), tuple(pairs), self.plan.seed, rows_of)
 
     def item_pairs(self, item: Item) -> list[Pair]:
         """Return the pairs of one item: ablation, also in variants that change nothing else, and grant."""

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.contract import WHOLE_WIN
 from sim.experiment.arms import ABLATION, BLANK, GRANT, Item
-from sim.experiment.verdicts import LEVEL, POINTS, is_cut_short, row_of, verdict_of
+from sim.experiment.claims import ESTIMATE, over_profiles, sign_over
+from sim.experiment.verdicts import POINTS, is_cut_short, row_of, verdict_of
 from sim.statistics.estimate import (
     CrossSums,
     Estimate,
@@ -26,13 +27,7 @@ from sim.statistics.estimate import (
     ratio,
     ratio_difference,
 )
-from sim.statistics.families import simultaneous_level
-from sim.statistics.items import (
-    claim_strength,
-    population_lift,
-    power_verdict,
-    sign_stability,
-)
+from sim.statistics.items import power_verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,9 +48,7 @@ AGAINST: Final = {
     HELD: "everybody else",
 }
 NOT_JUDGED: Final = "confounded"
-ONE_PROFILE: Final = "one profile"
 FEWEST: Final = 2
-ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
 
 Rows = list[dict[str, Any]]
 
@@ -66,7 +59,7 @@ def item_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
     totals = outcome.arms.get(base, {})
     if not totals or not setting.items or int(totals["n_finished"]) < FEWEST:
         return []
-    level = simultaneous_level(len(setting.items), LEVEL)
+    level = setting.intervals.of_several(len(setting.items))
     n, n_cut = int(totals["n_finished"]), int(totals["n_playouts"]) - int(totals["n_finished"])
     rows: Rows = []
     for item in setting.items:
@@ -85,6 +78,12 @@ def item_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
     return [row for row in rows if row]
 
 
+def is_answer(plan: Plan, row: dict[str, Any]) -> bool:
+    """Tell whether a row of the item table is what the answer is about: its item's grant lift in the baseline."""
+    about = (row["item"], row["estimand"], row["variant"])
+    return about == (plan.answer.item, GRANT_LIFT, plan.variants[0].name)
+
+
 def _row(
     setting: Setting,
     variant: str,
@@ -97,12 +96,12 @@ def _row(
     if estimate is None:
         return {}
     n_with, n_cut = counts
-    points = estimate.scaled(POINTS)
+    points = setting.intervals.kept(estimate).scaled(POINTS)
     judged = NOT_JUDGED if estimand == HELD else verdict_of(points, setting.margin, n_cut)
     named = {"family": item.family.name, "item": item.name, "estimand": estimand, "against": AGAINST[estimand]}
     labels = {"variant": variant, **setting.labels, **named}
     cut = is_cut_short(n_cut, points.n_playouts + n_cut)
-    told = row_of(None if cut else points, points.n_playouts)
+    told = row_of(None if cut else points, points.n_playouts, setting.intervals.level)
     return {**labels, **told, "n_with_item": n_with, "verdict": judged}
 
 
@@ -176,7 +175,7 @@ def item_shares(labels: dict[str, Any], setting: Setting, totals: Totals) -> Row
     n = int(totals["n_finished"])
     rows = []
     for item in setting.items:
-        level = simultaneous_level(len(setting.items), LEVEL)
+        level = setting.intervals.of_several(len(setting.items))
         moments = totals[f"dealt_{item.family.name}"]
         estimate = _ratio(moments[item.row], n, level) if item.row < len(moments) else None
         if estimate is not None:
@@ -195,7 +194,7 @@ def compare_items(about: dict[str, Any], setting: Setting, totals: Totals) -> Ro
         n = int(totals.get(f"same_{family}", 0))
         if n < FEWEST:
             continue
-        level = simultaneous_level(len(setting.items), LEVEL)
+        level = setting.intervals.of_several(len(setting.items))
         moments = totals[f"dealt_{family}"][item.row]
         found = {
             "share when dealt": _ratio(moments, n, level),
@@ -205,7 +204,8 @@ def compare_items(about: dict[str, Any], setting: Setting, totals: Totals) -> Ro
             if estimate is not None:
                 what = {"quantity": f"{name}, {item.name}", "unit": "points"}
                 quality = {"discordant": int(totals["n_discordant"]) / n_both}
-                rows.append({**about, **what, **estimate.scaled(POINTS).as_row(), **quality})
+                points = setting.intervals.kept(estimate).scaled(POINTS)
+                rows.append({**about, **what, **points.as_row(), **quality})
     return rows
 
 
@@ -218,28 +218,22 @@ def summarise_items(plan: Plan, rows: Rows) -> Rows:
     summary: Rows = []
     for group in groups.values():
         lifts = {row["profile"]: Estimate(*(row[name] for name in ESTIMATE)) for row in group if row["mcse"] >= 0}
-        sign = str(sign_stability(list(lifts.values()))) if len(lifts) > 1 else ONE_PROFILE
+        sign = sign_over(list(lifts.values()))
         for row in group:
             row["sign"] = sign
         if lifts and group[0]["estimand"] != HELD:
-            summary.append(_summary(plan, group, lifts, sign))
+            summary.append(_summary(plan, group, lifts))
     return summary
 
 
-def _summary(plan: Plan, group: Rows, lifts: dict[str, Estimate], sign: str) -> dict[str, Any]:
-    """Return the row of one item and estimand over all profiles; the mean weighs them alike."""
+def _summary(plan: Plan, group: Rows, lifts: dict[str, Estimate]) -> dict[str, Any]:
+    """Return the row of one item and estimand over all profiles."""
     labels = {name: group[0][name] for name in ("variant", "seats", "family", "item", "estimand", "against")}
-    ranked = sorted(lifts, key=lambda name: lifts[name].value)
-    whole = population_lift(lifts, dict.fromkeys(lifts, 1 / len(lifts)))
-    told = {**whole.as_row(), "n_profiles": len(lifts)}
-    span = {
-        "smallest": lifts[ranked[0]].value,
-        "smallest_in": ranked[0],
-        "largest": lifts[ranked[-1]].value,
-        "largest_in": ranked[-1],
-        "at_least": claim_strength(list(lifts.values())),
+    return {
+        **labels,
+        **over_profiles(plan, labels["seats"], lifts),
+        "verdict": _power(plan, group, list(lifts.values())),
     }
-    return {**labels, **told, **span, "sign": sign, "verdict": _power(plan, group, list(lifts.values()))}
 
 
 def _power(plan: Plan, group: Rows, lifts: Sequence[Estimate]) -> str:

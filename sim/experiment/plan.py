@@ -7,6 +7,7 @@ what was expected and the nearest valid name; all faults are told at once.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +21,9 @@ from sim.components import ComponentError, Components, nearest
 from sim.engine.contract import Game
 from sim.engine.lineup import make_lineup
 from sim.experiment.bands import Band, band_faults
-from sim.statistics.estimate import playouts_for_half_width
+from sim.experiment.verdicts import Intervals
+from sim.statistics.estimate import DEFAULT_LEVEL, playouts_for_half_width
+from sim.statistics.families import simultaneous_level
 
 SCHEMA: Final = 1
 MOST_PLAYOUTS: Final = 10**10
@@ -29,6 +32,8 @@ POINTS: Final = 100
 DEFAULT_PAIRED: Final = 50_000
 DEFAULT_PLAYOUTS: Final = 1_000_000
 DEFAULT_MARGIN: Final = 2.0
+MOST_UNTIL_DECIDED: Final = 50_000_000
+WEIGHT_TOLERANCE: Final = 1e-9
 PRINTED: Final = "printed"
 ALL: Final = "all"
 NONE: Final = "none"
@@ -39,6 +44,8 @@ ESTIMANDS: Final = (
     "seat_advantage",
     "length",
     "comparisons",
+    "claims",
+    "stops",
     "item_balance",
     "item_summary",
     "item_share",
@@ -116,14 +123,18 @@ class Plan(_Model):
         seats: Seats at the table, or several numbers of seats; the most that the game takes if None.
         seed: Seed of all draws.
         playouts: Playouts of the baseline over all profiles (for each number of seats).
-        precision: Half-width wanted of each seat's share, in points; sets the playouts of each profile before
-            the first one is played, if `playouts` is not given.
+        precision: Half-width wanted of every headline number (win shares, and lifts of the comparisons), in points;
+            each profile is played until it is reached, instead of a number of `playouts`.
+        until_decided: True to play each profile until every verdict against the margin is decided.
+        most_playouts: Where `precision` or `until_decided` gives up: playouts of the baseline over all profiles.
         paired_playouts: Paired playouts of each other arm and profile; never more than the baseline has.
         profile: Line-ups under which everything is repeated; self-play of each policy if empty.
         variant: Variants; the first is the baseline.
         estimands: Tables to make; all if None.
         items: Whose strength is measured by granting and blanking: all items, those named, or none.
         margin: Half-width of what counts as balanced, in points.
+        level: Joint confidence level of the intervals of a table.
+        population: Weight of each profile in the mean over profiles; equal weights if empty.
         answer: What the sentence is about.
         band: Limits between which estimates have to lie, for `sim check`.
 
@@ -136,12 +147,16 @@ class Plan(_Model):
     seed: int = Field(default=1, ge=0, le=MOST_SEED)
     playouts: int | None = Field(default=None, ge=1, le=MOST_PLAYOUTS)
     precision: float | None = Field(default=None, gt=0, lt=POINTS)
+    until_decided: bool = False
+    most_playouts: int | None = Field(default=None, ge=1, le=MOST_PLAYOUTS)
     paired_playouts: int = Field(default=DEFAULT_PAIRED, ge=1, le=MOST_PLAYOUTS)
     profile: list[Profile] = []
     variant: list[Variant] = []
     estimands: list[str] | None = None
     items: Literal["all", "none"] | list[str] = NONE
     margin: float = Field(default=DEFAULT_MARGIN, gt=0, lt=POINTS)
+    level: float = Field(default=DEFAULT_LEVEL, gt=0, lt=1)
+    population: dict[str, float] = {}
     answer: Answer = Answer()
     band: list[Band] = []
 
@@ -165,10 +180,39 @@ class Plan(_Model):
 
     @property
     def baseline_playouts(self) -> int:
-        """Playouts of the baseline in each profile."""
-        if self.playouts is None and self.precision is not None:
-            return playouts_for_half_width(self.precision / POINTS, 1 / min(self.seat_counts))
-        return max(1, (self.playouts or DEFAULT_PLAYOUTS) // len(self.profiles))
+        """Playouts of the baseline in each profile; the most of them where a precision or verdicts stop it."""
+        whole = self.most_of_all if self.is_stopped else self.playouts or DEFAULT_PLAYOUTS
+        return max(1, whole // len(self.profiles))
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether looks at what was played decide when it stops."""
+        return self.precision is not None or self.until_decided
+
+    @property
+    def most_of_all(self) -> int:
+        """Playouts of the baseline over all profiles at which a run that looks gives up."""
+        return self.most_playouts or (MOST_UNTIL_DECIDED if self.until_decided else MOST_PLAYOUTS)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """Weight of each profile in the mean over profiles."""
+        names = [profile.name for profile in self.profiles]
+        return dict(self.population) or dict.fromkeys(names, 1 / len(names))
+
+    def intervals(self, seats: int) -> Intervals:
+        """Return which intervals the tables tell: right at every look if verdicts stop the run."""
+        if not self.until_decided:
+            return Intervals(self.level)
+        return Intervals(self.level, playouts_for_half_width(self.margin / POINTS, 1 / seats, self.level))
+
+    def playouts_expected(self, seats: int) -> int:
+        """Return about how many playouts of a profile the plan takes, as foreseen before any is played."""
+        if not self.is_stopped:
+            return self.baseline_playouts
+        points = self.margin if self.precision is None else self.precision
+        each = simultaneous_level(seats, self.level)
+        return min(self.baseline_playouts, playouts_for_half_width(points / POINTS, 1 / seats, each))
 
     def wants(self, table: str) -> bool:
         """Tell whether a table is asked for; bands ask for the length, which tells what was truncated."""
@@ -289,6 +333,8 @@ def _faults(plan: Plan) -> Iterator[str]:
         return
     yield from _seat_faults(plan, game)
     yield from _name_faults(plan)
+    yield from _stopping_faults(plan)
+    yield from _population_faults(plan)
     components = game.load()
     is_resolved = True
     for number, variant in enumerate(plan.variants):
@@ -344,6 +390,59 @@ def _name_faults(plan: Plan) -> Iterator[str]:
         if name not in ESTIMANDS:
             expected = f"one of {', '.join(ESTIMANDS)}{nearest(name, list(ESTIMANDS))}"
             yield f"estimands: found '{name}', expected {expected}"
+
+
+def _stopping_faults(plan: Plan) -> Iterator[str]:
+    """Yield what is wrong with when the run stops."""
+    if plan.band and plan.until_decided:
+        yield "until_decided: found together with bands, whose intervals are not for looks, expected precision instead"
+    if plan.precision is not None and plan.until_decided:
+        yield "until_decided: found together with precision, expected one of the two"
+    for key, other in (("precision", plan.precision is not None), ("until_decided", plan.until_decided)):
+        if other and plan.playouts is not None:
+            yield f"playouts: found together with {key}, expected one of the two; most_playouts says where it gives up"
+    if plan.most_playouts is not None and not plan.is_stopped:
+        yield "most_playouts: found without precision or until_decided, expected playouts for a fixed number"
+    wanted = {"precision": plan.precision} if plan.precision is not None else {}
+    if plan.until_decided:
+        wanted["margin"] = plan.margin
+    seats = min(plan.seat_counts, default=0)
+    if seats > 1:
+        for key, points in wanted.items():
+            yield from _reach_faults(plan, key, points, seats)
+
+
+def _reach_faults(plan: Plan, key: str, points: float, seats: int) -> Iterator[str]:
+    """Yield a half-width that more playouts would have to give than the plan may play, with one that would do."""
+    each = simultaneous_level(seats, plan.level)
+    needed = playouts_for_half_width(points / POINTS, 1 / seats, each)
+    most = plan.baseline_playouts
+    if needed > most:
+        least = points * math.sqrt(needed / most)
+        digits = 1 - math.floor(math.log10(least))
+        enough = math.ceil(least * 10**digits) / 10**digits
+        yield (
+            f"{key}: found {points:g} points, which takes about {needed:.1e} playouts of each profile, "
+            f"expected at most {most:,} of them; {enough:g} points would do"
+        )
+
+
+def _population_faults(plan: Plan) -> Iterator[str]:
+    """Yield weights of profiles that do not exist or do not add up."""
+    if not plan.population:
+        return
+    known = [profile.name for profile in plan.profiles]
+    for name, weight in plan.population.items():
+        if name not in known:
+            yield f"population: found '{name}', expected one of {', '.join(known)}{nearest(name, known)}"
+        if not 0 <= weight <= 1:
+            yield f"population.{name}: found {weight:g}, expected 0 to 1"
+    total = math.fsum(plan.population.values())
+    if abs(total - 1) > WEIGHT_TOLERANCE:
+        yield f"population: found weights that sum to {total:g}, expected a sum of 1"
+    missing = [name for name in known if name not in plan.population]
+    if missing:
+        yield f"population: found no weight for {', '.join(missing)}, expected one for each profile; 0 leaves it out"
 
 
 def _item_faults(plan: Plan, game: Game, components: Components) -> Iterator[str]:

@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+import pandas as pd
+
 from sim import games
 from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
@@ -17,10 +19,12 @@ from sim.experiment.arms import Setting, settings
 from sim.experiment.plan import PRINTED, SCHEMA, Plan, check_plan
 from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
 from sim.experiment.rows import RowWriter, refuse_missing_parquet
+from sim.experiment.stopping import Rule, stop_rows
 from sim.experiment.tables import make_tables
 from sim.jit import source_hash
 
 Progress = Callable[[int, int], None]
+Watch = Callable[[Setting, Played], None]
 SECONDS_BETWEEN_SAVES: Final = 10.0
 DEFAULT_PLAYOUTS: Final = 100_000
 __all__ = ["play", "run_plan", "settings"]
@@ -39,11 +43,19 @@ class _Run:
     now: Played | None = None
     saved: float = field(default_factory=time.monotonic)
     is_partial: bool = False
+    watch: Watch | None = None
+
+    def __post_init__(self) -> None:
+        """Make the rule that tells when a setting is done."""
+        self.rule = Rule(self.plan)
+        self.whole = list(self.todo)
 
     @property
     def total(self) -> int:
-        """About how many rows the plan plays."""
-        return round(sum(setting.call.work(setting.call.n_playouts) for setting in self.todo))
+        """About how many rows the plan plays; foretold from what was seen so far where looks decide it."""
+        n_done = len(self.played)
+        expected = [self.rule.expected(place, one, place < n_done) for place, one in enumerate(self.todo)]
+        return round(sum(one.call.work(n) for one, n in zip(self.whole, expected, strict=True)))
 
     @property
     def so_far(self) -> list[Played]:
@@ -55,7 +67,9 @@ class _Run:
         if self.folder is None or self.keeps_rows:
             return
         found = checkpoint.load_totals(self.folder / checkpoint.UNFINISHED, self.key())
-        while found and found[0].n_playouts >= self.todo[len(self.played)].call.n_playouts:
+        while found and (len(found) > 1 or found[0].n_playouts >= self.todo[len(self.played)].call.n_playouts):
+            place = len(self.played)
+            self.todo[place] = self.todo[place].cut_to(found[0].n_playouts)
             self.played.append(found.pop(0))
         self.now = found[0] if found else None
 
@@ -69,7 +83,9 @@ class _Run:
         if self.progress is not None:
             pairs = zip(self.todo, self.so_far, strict=False)
             done = sum(setting.call.work(one.n_playouts) for setting, one in pairs)
-            self.progress(round(done), self.total)
+            self.progress(round(done), max(round(done), self.total))
+        if self.watch is not None:
+            self.watch(self.todo[len(self.played)], now)
         if time.monotonic() - self.saved > SECONDS_BETWEEN_SAVES:
             self.save()
 
@@ -81,23 +97,33 @@ class _Run:
 
     def play(self, jobs: int | None) -> None:
         """Play every setting that is not finished."""
-        for setting in self.todo[len(self.played) :]:
-            with self._kept(setting) as call:
-                outcome = play_call(call, jobs, self.report, self.now)
-            self.now = outcome
-            if outcome.is_partial:
+        for place in range(len(self.played), len(self.todo)):
+            with self._kept(self.whole[place]) as setting:
+                self._play_setting(place, setting, jobs)
+            if self.is_partial or self.now is None:
+                return
+            self.played, self.now = [*self.played, self.now], None
+
+    def _play_setting(self, place: int, whole: Setting, jobs: int | None) -> None:
+        """Play one setting to its end, look after look where they decide it."""
+        for count in self.rule.counts(whole, 0 if self.now is None else self.now.n_playouts):
+            setting = whole.cut_to(count)
+            self.todo[place] = setting
+            self.now = play_call(setting.call, jobs, self.report, self.now)
+            if self.now.is_partial:
                 self.is_partial = True
                 return
-            self.played, self.now = [*self.played, outcome], None
+            if self.rule.may_stop(place, setting, self.now):
+                return
 
     @contextlib.contextmanager
     def _kept(self, setting: Setting) -> Any:
-        """Give the call of a setting, with its rows going to files if they are kept."""
+        """Give a setting, with its rows going to files if they are kept."""
         if self.folder is None or not self.keeps_rows:
-            yield setting.call
+            yield setting
             return
         writer = RowWriter(self.folder / ROWS / f"{setting.seats}_seats" / setting.profile.name)
-        yield replace(setting.call, keep=writer.keep)
+        yield replace(setting, call=replace(setting.call, keep=writer.keep))
         writer.close()
 
 
@@ -110,6 +136,7 @@ def run_plan(
     keep: str | None = None,
     command: str = "",
     is_fresh: bool = False,
+    watch: Watch | None = None,
 ) -> Result:
     """Play a plan and return its tables.
 
@@ -123,12 +150,14 @@ def run_plan(
         keep: `rows` to write every row as Parquet to the folder.
         command: The command line, for the manifest.
         is_fresh: True to play all anew, whatever the folder holds.
+        watch: Called after each block with the setting in play and all that was played of it so far.
 
     Returns:
         The result; after Ctrl-C a partial one, made of the blocks that were finished.
 
     Raises:
-        ValueError: The folder cannot be written, or rows are to be kept without a folder or without pyarrow.
+        ValueError: The folder cannot be written, rows are to be kept without a folder or without pyarrow, or what
+            would stop the run can never be reached.
 
     """
     target = None if folder is None else Path(folder)
@@ -139,7 +168,7 @@ def run_plan(
         if same is not None:
             return same
     started, clock = datetime.now(UTC), time.monotonic()
-    run = _Run(plan, settings(plan), progress, target, keep is not None)
+    run = _Run(plan, settings(plan), progress, target, keep is not None, watch=watch)
     if target is not None:
         open_folder(target, is_fresh=keep is not None)
         if not is_fresh:
@@ -160,7 +189,7 @@ def run_plan(
     pairs = [(one, done) for one, done in zip(run.todo, run.so_far, strict=False) if done.n_playouts]
     return Result(
         plan=plan,
-        tables=make_tables(plan, pairs),
+        tables=tables_of(plan, pairs),
         result_hash=checkpoint.digest(run.so_far),
         fingerprint=source_hash(),
         seconds=time.monotonic() - clock,
@@ -169,6 +198,13 @@ def run_plan(
         started=started.isoformat(timespec="seconds"),
         command=command,
     )
+
+
+def tables_of(plan: Plan, pairs: Sequence[tuple[Setting, Played]]) -> dict[str, pd.DataFrame]:
+    """Return all tables of what was played, with where each setting stopped if looks decided that."""
+    tables = make_tables(plan, pairs)
+    stops = [row for setting, outcome in pairs for row in stop_rows(plan, setting, outcome)]
+    return tables | ({"stops": pd.DataFrame(stops)} if stops and plan.wants("stops") else {})
 
 
 def refuse_keep(keep: str, folder: Path | None) -> None:

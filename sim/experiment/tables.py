@@ -9,18 +9,17 @@ import pandas as pd
 
 from sim.engine.blocks import CELL
 from sim.engine.contract import WHOLE_WIN
-from sim.experiment.item_tables import compare_items, item_rows, item_shares, summarise_items
+from sim.experiment.claims import claim_rows
+from sim.experiment.item_tables import compare_items, is_answer, item_rows, item_shares, summarise_items
 from sim.experiment.plan import ESTIMANDS
-from sim.experiment.verdicts import LEVEL, POINTS, is_cut_short, paired, paired_sums, row_of, verdict_of
+from sim.experiment.verdicts import POINTS, change_verdict_of, is_cut_short, paired, paired_sums, row_of, verdict_of
 from sim.statistics.estimate import (
     SampleSums,
     mean,
     share,
-    simultaneous_shares,
     wilson,
     worst_case_bounds,
 )
-from sim.statistics.families import simultaneous_level
 from sim.statistics.paired import variance_reduction_factor
 
 if TYPE_CHECKING:
@@ -58,8 +57,43 @@ def make_tables(plan: Plan, played: Sequence[tuple[Setting, Played]]) -> dict[st
                 about = {"variant": variant.name, "baseline": base, **setting.labels}
                 rows["comparisons"] += [*_compare(about, setting, totals), *compare_items(about, setting, totals)]
         rows["item_balance"] += item_rows(plan, setting, outcome)
+    rows["claims"] = claim_rows(plan, rows)
     rows["item_summary"] = summarise_items(plan, rows["item_balance"])
     return {name: pd.DataFrame(found) for name, found in rows.items() if found and plan.wants(name)}
+
+
+def headline_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
+    """Return the headline numbers of one setting, all in points: what a precision or a verdict is asked of.
+
+    They are the win shares of every variant, the advantage of each place in turn order, the lifts of win shares, and
+    the grant lift of the item that the answer is about.
+
+    Args:
+        plan: The plan.
+        setting: The setting.
+        outcome: What was played of it so far.
+
+    """
+    rows: Rows = []
+    for variant in plan.variants:
+        totals = outcome.arms.get(variant.name, {})
+        if totals and int(totals["n_finished"]) >= FEWEST:
+            labels = {"variant": variant.name, **setting.labels}
+            rows += [_in_points(row) for row in _win_share(labels, setting, totals)]
+            rows += _seat_advantage(labels, setting, totals)
+    for variant in plan.variants[1:]:
+        totals = outcome.pairs.get(variant.name, {})
+        if totals and int(totals["n_both"]) >= FEWEST:
+            about = {"variant": variant.name, **setting.labels}
+            rows += [row for row in _compare(about, setting, totals) if row["unit"] == "points"]
+    if plan.answer.kind == "item":
+        rows += [row for row in item_rows(plan, setting, outcome) if is_answer(plan, row)]
+    return rows
+
+
+def _in_points(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of shares in points."""
+    return {**row, **{name: POINTS * row[name] for name in ("value", "mcse", "lower", "upper")}}
 
 
 def _describe_arm(rows: dict[str, Rows], labels: dict[str, Any], setting: Setting, totals: Totals) -> None:
@@ -91,7 +125,8 @@ def _n_truncated(totals: Totals) -> int:
 def _win_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     """Return the share of the win by seat of the line-up, all intervals at once; rotations count as one playout."""
     unit = WHOLE_WIN * setting.n_rotations
-    estimates = simultaneous_shares(_samples(totals, "payoff_by_seat", unit, setting.seats), LEVEL)
+    samples = _samples(totals, "payoff_by_seat", unit, setting.seats)
+    estimates = setting.intervals.shares(samples, setting.n_rotations)
     n_truncated, n = _n_truncated(totals), int(totals["n_playouts"])
     rows = []
     for seat, estimate in enumerate(estimates):
@@ -108,14 +143,15 @@ def _policy_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> R
     if len(chosen) == 1:
         return []
     game = setting.call.game
-    level = simultaneous_level(len(chosen), LEVEL)
+    level = setting.intervals.of_several(len(chosen))
     n, (sums, squares) = int(totals["n_finished"]), totals["payoff_by_policy"]
     rows = []
     for name in chosen:
         code = game.policy(name).code
         n_seats = setting.policies.count(name)
         unit = WHOLE_WIN * setting.n_rotations * n_seats
-        estimate = share(SampleSums(n, int(sums[code]), int(squares[code]), unit), level)
+        sums_of = SampleSums(n, int(sums[code]), int(squares[code]), unit)
+        estimate = setting.intervals.kept(share(sums_of, level))
         rows.append({**labels, "policy": name, "n_seats": n_seats, **estimate.as_row()})
     return rows
 
@@ -123,10 +159,10 @@ def _policy_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> R
 def _seat_advantage(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     """Return how far each place in turn order is from a fair share, in points, all intervals at once."""
     unit = WHOLE_WIN * setting.n_rotations
-    level = simultaneous_level(setting.seats, LEVEL)
+    level = setting.intervals.of_several(setting.seats)
     rows = []
     for order, sums in enumerate(_samples(totals, "payoff_by_order", unit, setting.seats)):
-        estimate = mean(sums, level).shifted(-1 / setting.seats).scaled(POINTS)
+        estimate = setting.intervals.kept(mean(sums, level)).shifted(-1 / setting.seats).scaled(POINTS)
         verdict = verdict_of(estimate, setting.margin, _n_truncated(totals))
         rows.append({**labels, "order": order, **estimate.as_row(), "verdict": verdict})
     return rows
@@ -141,7 +177,8 @@ def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> dict[st
     quantiles = {
         f"quantile_{round(part * POINTS)}": int(np.searchsorted(cumulated, part * cumulated[-1])) for part in QUANTILES
     }
-    told = row_of(None if is_cut_short(n_truncated, n) else mean(sums, LEVEL), n)
+    level = setting.intervals.level
+    told = row_of(None if is_cut_short(n_truncated, n) else mean(sums, level), n, level)
     return {**labels, **told, "sd": _spread(totals["length_of"]), **quantiles, "truncated": n_truncated / n}
 
 
@@ -160,7 +197,7 @@ def _counts(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
         reached = np.cumsum(totals[f"count_{name}"][::-1])[::-1]
         for number in np.flatnonzero(reached):
             part = int(reached[number]) / n_rows
-            estimate = wilson(round(part * n), n, LEVEL)
+            estimate = wilson(round(part * n), n, setting.intervals.level)
             row = {**estimate.as_row(), "value": part}
             rows.append({**labels, "count": name, "at_least": int(number), **row})
     return rows
@@ -202,11 +239,12 @@ def _per_playout(setting: Setting, totals: Totals, total: int, cell_sums: tuple[
     """Return a tally per row with its interval; without two whole cells there is no error to tell."""
     n_cells, n_rows = int(totals["n_cells"]), int(totals["n_rows"])
     value = total / n_rows
-    row = {**row_of(None, int(totals["n_playouts"])), "value": value}
+    level = setting.intervals.level
+    row = {**row_of(None, int(totals["n_playouts"]), level), "value": value}
     if n_cells >= FEWEST:
         sums = SampleSums(n_cells, *cell_sums, CELL * setting.n_rotations)
-        spread = mean(sums, LEVEL)
-        row |= {"mcse": spread.mcse, "level": LEVEL}
+        spread = mean(sums, level)
+        row |= {"mcse": spread.mcse}
         row |= {"lower": value - (spread.value - spread.lower), "upper": value + (spread.upper - spread.value)}
     return row
 
@@ -219,13 +257,16 @@ def _compare(about: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     rows = []
     for quantity, sums, unit in _quantities(setting, totals):
         is_length = quantity == "length"
-        level = LEVEL if is_length else simultaneous_level(setting.seats, LEVEL)
+        level = setting.intervals.level if is_length else setting.intervals.of_several(setting.seats)
         estimate = None if is_cut_short(n_lost, n + n_lost) else paired(sums, n, unit, level)
+        judged = {}
         if estimate is not None and not is_length:
-            estimate = estimate.scaled(POINTS)
+            estimate = setting.intervals.kept(estimate).scaled(POINTS)
+            judged = {"verdict": change_verdict_of(estimate, setting.margin, n_lost)}
         ratio = variance_reduction_factor(paired_sums(sums, n, unit))
         what = {"quantity": quantity, "unit": "turns" if is_length else "points"}
-        rows.append({**about, **what, **row_of(estimate, n), **quality, "variance_reduction": ratio})
+        told = row_of(estimate, n, level)
+        rows.append({**about, **what, **told, **quality, "variance_reduction": ratio, **judged})
     return rows
 
 

@@ -632,31 +632,48 @@ def seat_verdict(seats: SeatSums, margin: float, level: float = DEFAULT_LEVEL, n
 
     """
     refuse_truncation_for_verdict(n_truncated, seats.n + n_truncated)
-    advantages = [estimate.shifted(-seats.fair_share) for estimate in seat_shares(seats, level)]
-    by_seat = [verdict(advantage, margin) for advantage in advantages]
-    words = {judged.balance for judged in by_seat}
+    return joint_verdict([estimate.shifted(-seats.fair_share) for estimate in seat_shares(seats, level)], margin)
+
+
+def joint_verdict(deviations: Sequence[Estimate], margin: float) -> Verdict:
+    """Judge several deviations from fair as one claim: of all seats, or of one quantity under all policy profiles.
+
+    Args:
+        deviations: Each deviation, 0 when fair, as a proportion.
+        margin: Largest deviation to either side that still counts as balanced.
+
+    Returns:
+        Unbalanced when one is outside, balanced when every one is inside, else undecided.
+
+    Raises:
+        ValueError: There is no deviation, or the margin is not between 0 and 1.
+
+    """
+    check_n(len(deviations), name="number of deviations")
+    each = [verdict(deviation, margin) for deviation in deviations]
+    words = {judged.balance for judged in each}
     if Balance.UNBALANCED in words:
         return Verdict(Balance.UNBALANCED, margin)
     if words == {Balance.BALANCED}:
         return Verdict(Balance.BALANCED, margin)
-    return Verdict(Balance.UNDECIDED, margin, playouts_for_all_seats(advantages, by_seat, margin))
+    return Verdict(Balance.UNDECIDED, margin, playouts_for_all(deviations, each, margin))
 
 
-def playouts_for_all_seats(advantages: Sequence[Estimate], by_seat: Sequence[Verdict], margin: float) -> int | None:
-    """Return how many more playouts settle all seats: the first to leave, or the last to be inside.
+def playouts_for_all(deviations: Sequence[Estimate], each: Sequence[Verdict], margin: float) -> int | None:
+    """Return how many more playouts settle several deviations: the first to leave, or the last to be inside.
 
     Args:
-        advantages: Seat advantages, shape (n_seats,).
-        by_seat: Verdict on each seat alone.
-        margin: Largest advantage that counts as balanced.
+        deviations: Deviations from fair.
+        each: Verdict on each of them alone.
+        margin: Largest deviation that counts as balanced.
 
     """
     undecided = [
-        (advantage, judged.n_more)
-        for advantage, judged in zip(advantages, by_seat, strict=True)
+        (deviation, judged.n_more)
+        for deviation, judged in zip(deviations, each, strict=True)
         if judged.balance is Balance.UNDECIDED
     ]
-    leaving = [more for advantage, more in undecided if abs(advantage.value) > margin]
+    leaving = [more for deviation, more in undecided if abs(deviation.value) > margin]
     if leaving:
         return min(more for more in leaving if more is not None)
     inside = [more for _, more in undecided]

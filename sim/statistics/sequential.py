@@ -11,7 +11,7 @@ Looks happen at playout counts fixed in a plan. Shares and lifts are proportions
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -27,7 +27,7 @@ from sim.statistics.checks import (
     check_whole,
 )
 from sim.statistics.distributions import EVEN_CHANCE, log_beta, normal_quantile
-from sim.statistics.estimate import DEFAULT_LEVEL, Estimate, SampleSums, binomial_error
+from sim.statistics.estimate import DEFAULT_LEVEL, Estimate, SampleSums, binomial_error, refuse_payoffs_beyond_one
 
 FloatArray = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ def beta_binomial_log_evidence(count: int, n: int, share: float) -> float:
     return log_evidence(won, n_checked, inner)
 
 
-def log_evidence(count: int, n: int, share: float) -> float:
+def log_evidence(count: float, n: int, share: float) -> float:
     """Return the same for checked arguments; infinite where a share at an end is refuted."""
     evidence = log_beta(1 + count, 1 + n - count)
     if count:
@@ -121,6 +121,36 @@ def beta_binomial_sequence(count: int, n: int, level: float = DEFAULT_LEVEL) -> 
     lower = edge(is_inside, value, 0.0)
     upper = edge(is_inside, value, 1.0)
     return Estimate(value, binomial_error(value, n_checked), lower, upper, level, n_checked)
+
+
+def share_sequence(sums: SampleSums, level: float = DEFAULT_LEVEL) -> Estimate:
+    """Estimate a mean of payoffs from 0 to 1 with an interval that holds at every look, also when ties split the point.
+
+    The evidence of wins and losses is convex in the payoff, so that a split point never carries more of it than a
+    win and a loss in its proportions: with payoffs between 0 and 1 it still is an e-value, and the interval is exact,
+    if wider than it need be. Without split points it is `beta_binomial_sequence`.
+
+    Args:
+        sums: Integer sums of payoffs so far.
+        level: Confidence that all intervals of all looks hold the mean.
+
+    Raises:
+        ValueError: A payoff below 0 or above 1, or a wrong level.
+
+    Source: Robbins (1970), Ann. Math. Stat. 41, 1397-1409, with Jensen's inequality.
+
+    """
+    refuse_payoffs_beyond_one(sums)
+    threshold = -math.log(1 - check_level(level))
+    value = sums.mean
+    won = value * sums.n
+    spread = max(0.0, sums.total_of_squares / (sums.n * sums.unit**2) - value**2)
+
+    def is_inside(share: float) -> bool:
+        return log_evidence(won, sums.n, share) < threshold
+
+    lower, upper = edge(is_inside, value, 0.0), edge(is_inside, value, 1.0)
+    return Estimate(value, math.sqrt(spread / sums.n), lower, upper, level, sums.n)
 
 
 def edge(is_inside: Callable[[float], bool], inside: float, outside: float) -> float:
@@ -326,6 +356,29 @@ def asymptotic_reach(n: int, tightest_at: int, level: float = DEFAULT_LEVEL) -> 
     grown = n_checked * best + 1
     square = 2 * grown / (n_checked**2 * best) * (math.log(grown) / 2 - log_alpha)
     return math.sqrt(square)
+
+
+def at_every_look(estimate: Estimate, tightest_at: int, largest: float = 1.0) -> Estimate:
+    """Return an estimate with an interval that holds at every look, for large samples, instead of its own.
+
+    It serves whatever is a mean of many playouts, nearly: lifts, shares of rotated line-ups, ratios. One playout of
+    the largest possible size is mixed into the spread, so that playouts that all agree are not taken for certainty.
+
+    Args:
+        estimate: The estimate at this look.
+        tightest_at: Playouts at which the interval shall be narrowest; fixed beforehand.
+        largest: How far one playout can be from the mean, in the estimate's unit.
+
+    Raises:
+        ValueError: No playout to be narrowest at.
+
+    Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024), Ann. Stat. 52, 2613-2640.
+
+    """
+    n = estimate.n_playouts
+    sd = math.hypot(estimate.mcse * math.sqrt(n), largest / math.sqrt(n))
+    reach = sd * asymptotic_reach(n, tightest_at, estimate.level)
+    return replace(estimate, lower=estimate.value - reach, upper=estimate.value + reach)
 
 
 def stitched_half_width(n: int, level: float = DEFAULT_LEVEL) -> float:
