@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -153,3 +154,24 @@ def test_the_shell_can_complete_commands() -> None:
     environment = {**os.environ, "_SIM_COMPLETE": "complete_bash", "COMP_WORDS": "sim re", "COMP_CWORD": "1"}
     told = subprocess.run(SIM, cwd=ROOT, text=True, capture_output=True, check=False, env=environment)
     assert told.stdout.split() == ["replay"]
+
+
+def test_shares_and_their_sequences_are_shown_on_a_terminal_only() -> None:
+    words = ("play", "pig", "-n", "100000", "--seats", "2", "--vs", "goal=50", "--seed", "7", "--json")
+    shown, code = on_terminal(*words)
+    assert code == 0
+    assert b"seat 0 hold_20" in shown
+    assert b"win share, per cent, 2 seats, hold_20" in shown
+    assert "win share, per cent" not in run(*words).stderr
+    plain, _ = on_terminal(*words, NO_COLOR="1")
+    assert re.search(rb"\x1b\[[39]\dm", shown)
+    assert not re.search(rb"\x1b\[[39]\dm", plain)
+
+
+@pytest.mark.compiled_only("interpreted, a run until decided takes minutes")
+def test_ctrl_c_leaves_a_run_that_looks_where_the_same_command_goes_on(tmp_path: Path) -> None:
+    words = ("play", "pig", "--precision", "0.02", "--seed", "7", "--out", str(tmp_path / "results"))
+    code, _, told = interrupted(*words, after=6.0)
+    assert code == 130
+    assert "the same command goes on from there" in told
+    assert (tmp_path / "results" / "unfinished.npz").exists()

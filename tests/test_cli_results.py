@@ -267,3 +267,29 @@ def test_changes_are_read_as_toml_or_as_bare_words() -> None:
     words = ["goal=50", "claim=optional", "b.0='x'", "precision=0.5", "seats=[2, 3]"]
     read = {"goal": 50, "claim": "optional", "b.0": "x", "precision": 0.5, "seats": [2, 3]}
     assert read_changes(words) == read
+
+
+def test_play_goes_on_to_a_precision_or_until_decided(say: Say) -> None:
+    words = ("play", "pig", "--seats", "2", "-S", "goal=5", "--seed", "7", "--json")
+    found = document(say(*words, "--precision", "3"))["tables"]
+    assert all(100 * (row["upper"] - row["lower"]) / 2 <= 3 for row in found["win_share"])
+    assert found["stops"][0]["reason"] == "the precision is reached"
+    decided = document(say(*words, "--until-decided", "--margin", "10", "--level", "0.99"))
+    assert decided["tables"]["stops"][0]["reason"] == "every verdict is decided"
+    assert decided["tables"]["win_share"][0]["level"] == 0.99
+    assert "99 % intervals that hold at every look" in decided["answer"]
+    capped = document(say(*words, "--precision", "3", "-n", "700"))["tables"]
+    assert capped["stops"][0]["stopped_at"] == 700
+
+
+def test_run_takes_its_stop_from_the_command_line_in_place_of_the_plans(say: Say, tmp_path: Path) -> None:
+    plan = tmp_path / "who.toml"
+    plan.write_text(PLAN + '[[variant]]\nname = "five"\nchanges = { goal = 5 }\n')
+    words = ("run", str(plan), "--out", str(tmp_path / "results"), "--json")
+    found = document(say(*words, "--precision", "4"))
+    assert {row["reason"] for row in found["tables"]["stops"]} == {"the precision is reached"}
+    assert document((tmp_path / "results" / "manifest.json").read_text())["plan"]["precision"] == 4
+    intent = document(say(*words, "--until-decided", "--margin", "5", "-n", "5000", "--dry-run"))["plan"]
+    assert (intent["until_decided"], intent["margin"], intent["most_playouts"]) == (True, 5, 5000)
+    assert intent["playouts"] is None
+    assert "would play about" in say("run", str(plan), "--precision", "4", "--dry-run")

@@ -38,9 +38,11 @@ def check(
 ) -> None:
     """Run a plan and judge it by its bands: exit code 0 if all hold, 1 if one is broken, 4 if one is undecided."""
     from sim.experiment import checking  # noqa: PLC0415
+    from sim.experiment.asking import Stopping  # noqa: PLC0415
     from sim.experiment.plan import read_plan  # noqa: PLC0415
 
-    plan = playing.changed_plan(read_plan(plan_file), options.read_changes(changes), n_playouts, seed, str(plan_file))
+    stopping = Stopping(n_playouts)
+    plan = playing.changed_plan(read_plan(plan_file), options.read_changes(changes), stopping, seed, str(plan_file))
     folder = playing.RESULTS / plan_file.stem if out is None else out
     refuse_unfit(plan, plan_file, folder, junit)
     chosen = options.form_of(form, as_json)

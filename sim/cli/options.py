@@ -129,13 +129,43 @@ Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, help="Threads; one per core if not given.", show_default=False)
 ]
 Count = Annotated[
-    int,
+    int | None,
     typer.Option(
         "-n",
         "--playouts",
         parser=count_of_playouts,
         metavar="N",
-        help="Playouts of each variant, such as 1000000 or 1e6.",
+        help="Playouts of each variant, such as 1000000 or 1e6, 100,000 if not given; with --precision or "
+        "--until-decided the most of them.",
+        show_default=False,
+    ),
+]
+Precision = Annotated[
+    float | None,
+    typer.Option(
+        "--precision",
+        metavar="POINTS",
+        help="Play until every win share and lift has this half-width.",
+        show_default=False,
+    ),
+]
+UntilDecided = Annotated[
+    bool,
+    typer.Option("--until-decided", help="Play until every verdict is decided; the intervals then hold at every look."),
+]
+Margin = Annotated[
+    float | None,
+    typer.Option(
+        "--margin",
+        metavar="POINTS",
+        help="Half-width of what counts as balanced; 2 if nothing says otherwise.",
+        show_default=False,
+    ),
+]
+Level = Annotated[
+    float | None,
+    typer.Option(
+        "--level", metavar="SHARE", help="Confidence level; 0.95 if nothing says otherwise.", show_default=False
     ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default=False)]

@@ -13,16 +13,16 @@ import typer
 
 from sim.cli import options, output
 from sim.cli.guard import NOTHING_LEFT
-from sim.cli.progress import note, progress
+from sim.cli.live import live
+from sim.cli.progress import note
 
 if TYPE_CHECKING:
+    from sim.experiment.asking import Stopping
     from sim.experiment.plan import Plan
     from sim.experiment.results import Result
 
 RESULTS: Final = Path("results")
-PLAYOUTS: Final = 100_000
-PRINTED: Final = "printed"
-MAIN_TABLES: Final = ("win_share", "seat_advantage", "length", "item_balance", "comparisons")
+MAIN_TABLES: Final = ("win_share", "seat_advantage", "length", "item_balance", "comparisons", "stops")
 """What people are shown unless they ask for others; programs get all."""
 
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in TOML.", show_default=False)]
@@ -33,7 +33,8 @@ PlanPlayouts = Annotated[
         "--playouts",
         parser=options.count_of_playouts,
         metavar="N",
-        help="Playouts of the baseline over all profiles, instead of the plan's; paired arms shrink alike.",
+        help="Playouts of the baseline over all profiles, instead of the plan's; paired arms shrink alike. With "
+        "--precision or --until-decided the most of them.",
         show_default=False,
     ),
 ]
@@ -99,6 +100,10 @@ def run(
     plan_file: PlanFile,
     *,
     n_playouts: PlanPlayouts = None,
+    precision: options.Precision = None,
+    until_decided: options.UntilDecided = False,
+    margin: options.Margin = None,
+    level: options.Level = None,
     seed: options.Seed = None,
     changes: PlanChanges = None,
     out: options.Out = None,
@@ -112,11 +117,13 @@ def run(
 ) -> None:
     """Run a plan: the answer, its tables, and files in results/ (or --out)."""
     from sim import jit  # noqa: PLC0415
+    from sim.experiment.asking import Stopping  # noqa: PLC0415
     from sim.experiment.plan import read_plan  # noqa: PLC0415
     from sim.experiment.results import find_finished  # noqa: PLC0415
 
     plan = read_plan(plan_file)
-    plan = changed_plan(plan, options.read_changes(changes), n_playouts, seed, str(plan_file))
+    stopping = Stopping(n_playouts, precision, until_decided, margin, level)
+    plan = changed_plan(plan, options.read_changes(changes), stopping, seed, str(plan_file))
     folder = RESULTS / plan_file.stem if out is None else out
     refuse_place(folder)
     printing = Printing("run", options.form_of(form, as_json), tables or [])
@@ -136,7 +143,11 @@ def run(
 def play(
     game: options.GameName,
     *,
-    n_playouts: options.Count = PLAYOUTS,
+    n_playouts: options.Count = None,
+    precision: options.Precision = None,
+    until_decided: options.UntilDecided = False,
+    margin: options.Margin = None,
+    level: options.Level = None,
     seats: options.Seats = None,
     policy: options.Policies = None,
     changes: options.Changes = None,
@@ -150,11 +161,14 @@ def play(
     as_json: options.AsJson = False,
 ) -> None:
     """Play a game many times: win shares and length, and the lift of a change."""
+    from sim.experiment.asking import Stopping, asked_plan  # noqa: PLC0415
+
     seed = options.drawn_seed(seed)
     variants = [options.read_changes(changes)]
     if versus:
         variants.append({**variants[0], **options.read_changes(versus)})
-    plan = asked_plan(game, n_playouts, (seats, options.read_names(policy)), variants, seed)
+    stopping = Stopping(n_playouts, precision, until_decided, margin, level)
+    plan = asked_plan(game, variants, seats, options.read_names(policy), seed, stopping)
     printing = Printing("play", options.form_of(form, as_json), tables or [])
     if out is not None:
         refuse_place(out)
@@ -169,53 +183,7 @@ def play(
         note(f"files: {out}")
 
 
-def asked_plan(
-    game_name: str,
-    n_playouts: int,
-    table: tuple[int | None, list[str] | None],
-    variants: list[dict[str, Any]],
-    seed: int,
-) -> Plan:
-    """Return the plan of one question: a line-up, and one variant or two.
-
-    Raises:
-        ValueError: Something asked for does not exist or is out of range.
-
-    """
-    from sim import games  # noqa: PLC0415
-    from sim.experiment.plan import check_plan  # noqa: PLC0415
-
-    game = games.get(game_name)
-    seats, names = table
-    names = names or [game.default_policy]
-    if seats is None:
-        seats = len(names) if len(names) > 1 else game.most_seats
-    titles = [title_of(changes) for changes in variants]
-    if len(set(titles)) < len(titles):
-        message = f"--vs: changes nothing, {titles[0]} is what --set makes already"
-        raise ValueError(message)
-    return check_plan(
-        {
-            "schema": 1,
-            "question": f"How does {game.title} play?",
-            "game": game_name,
-            "seats": seats,
-            "seed": seed,
-            "playouts": n_playouts,
-            "paired_playouts": n_playouts,
-            "profile": [{"name": "+".join(names), "policies": names}],
-            "variant": [{"name": title, "changes": changes} for title, changes in zip(titles, variants, strict=True)],
-        },
-        "play",
-    )
-
-
-def title_of(changes: dict[str, Any]) -> str:
-    """Return the name of a variant: its changes, or `printed`."""
-    return ", ".join(f"{key}={value}" for key, value in changes.items()) or PRINTED
-
-
-def changed_plan(plan: Plan, changes: dict[str, Any], n_playouts: int | None, seed: int | None, where: str) -> Plan:
+def changed_plan(plan: Plan, changes: dict[str, Any], stopping: Stopping, seed: int | None, where: str) -> Plan:
     """Return a plan with some of its keys changed from the command line.
 
     Raises:
@@ -234,10 +202,11 @@ def changed_plan(plan: Plan, changes: dict[str, Any], n_playouts: int | None, se
                 message = f"{where}: {key}: found no table '{name}' in the plan"
                 raise ValueError(message)  # noqa: TRY004  (a wrong word of the user's)
         inner[last] = value
-    if n_playouts is not None:
+    found = stopping.changed(found)
+    if stopping.n_playouts is not None and "playouts" in found:
         before = plan.baseline_playouts * len(plan.profiles)
-        found["playouts"] = n_playouts
-        found["paired_playouts"] = min(plan.paired_playouts, max(1, plan.paired_playouts * n_playouts // before))
+        fewer = plan.paired_playouts * stopping.n_playouts // before
+        found["paired_playouts"] = min(plan.paired_playouts, max(1, fewer))
     if seed is not None:
         found["seed"] = seed
     return check_plan(found, where)
@@ -274,11 +243,12 @@ def played(plan: Plan, jobs: int | None, keeping: Keeping) -> Result:
 
     prepare(games.get(plan.game))
     command = shlex.join(["sim", *sys.argv[1:]])
-    with progress("playing") as tell:
+    with live(plan) as (tell, watch):
         result = run_plan(
             plan,
             jobs,
             tell,
+            watch=watch,
             folder=keeping.folder,
             keep=keeping.keep,
             command=command,
@@ -312,17 +282,19 @@ def show_intent(plan: Plan, printing: Printing, folder: Path | None) -> None:
             "seats": setting.seats,
             "profile": setting.profile.name,
             "policies": [policy.name for policy in arm.lineup],
-            "n_playouts": round(arm.work(arm.n_playouts)),
+            "n_playouts": round(arm.work(plan.playouts_expected(setting.seats))),
         }
         for setting in settings(plan)
         for arm in setting.call.arms
     ]
     total = sum(row["n_playouts"] for row in rows)
+    about = "about " if plan.is_stopped else ""
+    limit = f", at most {plan.most_of_all:,} of the baseline" if plan.is_stopped else ""
     place = "no files" if folder is None else f"files in {folder}"
     report = output.Report(
         printing.command,
         {"arms": rows},
-        [plan.question, f"would play {total:,} playouts in {len(rows)} arms; {place}"],
+        [plan.question, f"would play {about}{total:,} playouts in {len(rows)} arms{limit}; {place}"],
         plan.seed,
         jit.source_hash(),
         {"plan": plan.model_dump(by_alias=True), "n_playouts": total, "dry_run": True},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,19 +25,25 @@ def progress(label: str) -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich import progress as bars  # noqa: PLC0415
     from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415
 
-    columns = (
-        bars.TextColumn("{task.description}"),
-        bars.BarColumn(),
-        bars.TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
-        bars.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
-    )
-    with bars.Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns(), console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(label, total=None, visible=False)
 
         def show(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total, visible=True)
 
         yield show
+
+
+def columns() -> tuple[Any, ...]:
+    """Return the columns of a progress bar; the time left is the work left over the speed of the last half minute."""
+    from rich import progress as bars  # noqa: PLC0415
+
+    return (
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+        bars.TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+    )

@@ -34,6 +34,11 @@ DEFAULT_PLAYOUTS: Final = 1_000_000
 DEFAULT_MARGIN: Final = 2.0
 MOST_UNTIL_DECIDED: Final = 50_000_000
 WEIGHT_TOLERANCE: Final = 1e-9
+LIMIT_HINTS: Final = {
+    "margin": "; no sample can show a margin of exactly 0, write 2 for 2 points",
+    "level": "; write 0.95 for 95 %",
+    "precision": "; write 0.2 for a fifth of a point",
+}
 PRINTED: Final = "printed"
 ALL: Final = "all"
 NONE: Final = "none"
@@ -293,7 +298,7 @@ def _told(where: str, error: Any) -> str:
         return f"{where}: {key}: found nothing, expected a value"
     limits = _limits(place)
     told = str(error["msg"]).removeprefix("Input should be ")
-    expected = limits if limits and error["type"].startswith(("greater", "less")) else told
+    expected = limits + LIMIT_HINTS.get(key, "") if limits and error["type"].startswith(("greater", "less")) else told
     return f"{where}: {key}: found {_shown(error['input'])}, expected {expected}"
 
 
@@ -413,17 +418,16 @@ def _stopping_faults(plan: Plan) -> Iterator[str]:
 
 
 def _reach_faults(plan: Plan, key: str, points: float, seats: int) -> Iterator[str]:
-    """Yield a half-width that more playouts would have to give than the plan may play, with one that would do."""
+    """Yield a half-width that takes more playouts than any plan may play, with one that would do."""
     each = simultaneous_level(seats, plan.level)
-    needed = playouts_for_half_width(points / POINTS, 1 / seats, each)
-    most = plan.baseline_playouts
-    if needed > most:
-        least = points * math.sqrt(needed / most)
+    needed = playouts_for_half_width(points / POINTS, 1 / seats, each) * len(plan.profiles)
+    if needed > MOST_PLAYOUTS:
+        least = points * math.sqrt(needed / MOST_PLAYOUTS)
         digits = 1 - math.floor(math.log10(least))
         enough = math.ceil(least * 10**digits) / 10**digits
         yield (
-            f"{key}: found {points:g} points, which takes about {needed:.1e} playouts of each profile, "
-            f"expected at most {most:,} of them; {enough:g} points would do"
+            f"{key}: found {points:g} points, which takes about {needed:.1e} playouts, "
+            f"expected at most {MOST_PLAYOUTS:,} of them; {enough:g} points would do"
         )
 
 

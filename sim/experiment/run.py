@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import pandas as pd
 
-from sim import games
 from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
-from sim.experiment.plan import PRINTED, SCHEMA, Plan, check_plan
+from sim.experiment.asking import Stopping, asked_plan
+from sim.experiment.plan import Plan
 from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
 from sim.experiment.rows import RowWriter, refuse_missing_parquet
 from sim.experiment.stopping import Rule, stop_rows
@@ -26,7 +26,6 @@ from sim.jit import source_hash
 Progress = Callable[[int, int], None]
 Watch = Callable[[Setting, Played], None]
 SECONDS_BETWEEN_SAVES: Final = 10.0
-DEFAULT_PLAYOUTS: Final = 100_000
 __all__ = ["play", "run_plan", "settings"]
 
 
@@ -223,9 +222,9 @@ def refuse_keep(keep: str, folder: Path | None) -> None:
     refuse_missing_parquet()
 
 
-def play(
+def play(  # noqa: PLR0913  (the face of notebooks names everything that can be asked)
     game: str,
-    playouts: int = DEFAULT_PLAYOUTS,
+    playouts: int | None = None,
     seats: int | None = None,
     policies: str | Sequence[str] | None = None,
     changes: Mapping[str, Any] | None = None,
@@ -233,12 +232,16 @@ def play(
     seed: int = 1,
     jobs: int | None = None,
     progress: Progress | None = None,
+    *,
+    precision: float | None = None,
+    until_decided: bool = False,
+    margin: float | None = None,
 ) -> Result:
     """Play a game and return its tables.
 
     Args:
         game: Name of the game.
-        playouts: Playouts of each variant.
+        playouts: Playouts of each variant, 100,000 if None; with `precision` or `until_decided` the most of them.
         seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
         policies: One policy for all seats, or one per seat; the game's default if None.
         changes: Changes of the rules by dotted key.
@@ -246,36 +249,15 @@ def play(
         seed: Seed of all draws.
         jobs: Threads; one per core if None.
         progress: Called with rows finished and rows in all.
+        precision: Half-width wanted of every win share and lift, in points; plays until it is reached.
+        until_decided: True to play until every verdict against the margin is decided.
+        margin: Half-width of what counts as balanced, in points; 2 if None.
 
     Raises:
         PlanError: Something asked for does not exist or is out of range.
 
     """
-    described = games.get(game)
-    names = [policies] if isinstance(policies, str) else list(policies or [described.default_policy])
-    if seats is None:
-        seats = len(names) if len(names) > 1 else described.most_seats
-    variants: list[dict[str, Any]] = [{"name": title_of(changes or {}), "changes": dict(changes or {})}]
-    if vs is not None:
-        both = {**(changes or {}), **vs}
-        variants.append({"name": title_of(both), "changes": both})
-    plan = check_plan(
-        {
-            "schema": SCHEMA,
-            "question": f"How does {described.title} play?",
-            "game": game,
-            "seats": seats,
-            "seed": seed,
-            "playouts": playouts,
-            "paired_playouts": playouts,
-            "profile": [{"name": "+".join(names), "policies": names}],
-            "variant": variants,
-        },
-        "play",
-    )
-    return run_plan(plan, jobs, progress)
-
-
-def title_of(changes: Mapping[str, Any]) -> str:
-    """Return the name of a variant: its changes, or `printed`."""
-    return ", ".join(f"{key}={value}" for key, value in changes.items()) or PRINTED
+    variants = [dict(changes or {})] + ([] if vs is None else [{**(changes or {}), **vs}])
+    names = [policies] if isinstance(policies, str) else policies
+    stopping = Stopping(playouts, precision, until_decided, margin)
+    return run_plan(asked_plan(game, variants, seats, names, seed, stopping), jobs, progress)

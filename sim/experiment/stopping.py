@@ -117,10 +117,10 @@ def refuse_hopeless(plan: Plan, setting: Setting, outcome: Played) -> None:
             continue
         what = "a verdict" if plan.until_decided else "a mean"
         limit, enough = limit_that_would_do(totals["length_of"], n_cut / n, most, setting.n_rotations)
-        hint = "" if enough is None else f"; a limit of about {enough:,} turns would do"
+        hint = "raise the limit" if enough is None else f"a limit of about {enough:,} turns would do"
         message = (
-            f"{variant.name}, profile {setting.profile.name}: {POINTS * n_cut / n:.2g} % of the playouts hit the turn "
-            f"limit of {limit:,}, expected at most {POINTS * most:g} % for {what}{hint}"
+            f"{variant.name}, profile {setting.profile.name}: {POINTS * n_cut / n:.3g} % of the playouts hit the turn "
+            f"limit of {limit:,}, expected at most {POINTS * most:g} % for {what}; {hint}"
         )
         raise StopError(message)
 
@@ -154,10 +154,8 @@ class Rule:
             return True
         seen = look(self.plan, setting, outcome)
         self.looked[place] = seen
-        if seen.is_reached:
-            return True
         refuse_hopeless(self.plan, setting, outcome)
-        return False
+        return seen.is_reached
 
     def expected(self, place: int, setting: Setting, is_finished: bool) -> int:
         """Return about how many playouts a setting takes: from its last look, else from those before it."""

@@ -122,11 +122,14 @@ def _n_truncated(totals: Totals) -> int:
     return int(totals["n_playouts"]) - int(totals["n_finished"])
 
 
+def share_samples(setting: Setting, totals: Totals) -> list[SampleSums]:
+    """Return the sums behind the win share of each seat of the line-up."""
+    return _samples(totals, "payoff_by_seat", WHOLE_WIN * setting.n_rotations, setting.seats)
+
+
 def _win_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     """Return the share of the win by seat of the line-up, all intervals at once; rotations count as one playout."""
-    unit = WHOLE_WIN * setting.n_rotations
-    samples = _samples(totals, "payoff_by_seat", unit, setting.seats)
-    estimates = setting.intervals.shares(samples, setting.n_rotations)
+    estimates = setting.intervals.shares(share_samples(setting, totals), setting.n_rotations)
     n_truncated, n = _n_truncated(totals), int(totals["n_playouts"])
     rows = []
     for seat, estimate in enumerate(estimates):

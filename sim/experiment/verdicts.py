@@ -143,5 +143,5 @@ def limit_that_would_do(n_of_length: Any, truncated: float, most: float, n_rotat
     n_ended = max(0.0, sum(counts[start:]) - n_cut)
     if n_ended == 0:
         return limit, None
-    rate = math.log1p(n_ended / n_cut) / (limit - start)
+    rate = math.log1p(n_ended / n_cut) / (limit - start + 1)
     return limit, limit + math.ceil(math.log(truncated / most) / rate)

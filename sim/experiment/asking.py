@@ -1,0 +1,107 @@
+"""One question without a file: a line-up, one variant or two, and how long it is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from sim import games
+from sim.experiment.plan import PRINTED, SCHEMA, check_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sim.experiment.plan import Plan
+
+DEFAULT_PLAYOUTS: Final = 100_000
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """How long something is played, and what its verdicts are against; None leaves a plan's own key alone.
+
+    Attributes:
+        n_playouts: Playouts of the baseline over all profiles; with a precision or until decided, the most of them.
+        precision: Half-width wanted of every headline number, in points.
+        until_decided: True to play until every verdict is decided.
+        margin: Half-width of what counts as balanced, in points.
+        level: Joint confidence level of the intervals of a table.
+
+    """
+
+    n_playouts: int | None = None
+    precision: float | None = None
+    until_decided: bool = False
+    margin: float | None = None
+    level: float | None = None
+
+    def changed(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the keys of a plan with these in the place of its own.
+
+        Args:
+            found: Keys and values of a plan.
+
+        """
+        keys = {name: value for name, value in found.items() if value is not None}
+        keys |= {name: value for name in ("margin", "level") if (value := getattr(self, name)) is not None}
+        if self.precision is not None or self.until_decided:
+            keys = {name: value for name, value in keys.items() if name not in {"playouts", "precision"}}
+            keys["until_decided"] = self.until_decided
+            keys |= {} if self.precision is None else {"precision": self.precision}
+        if self.n_playouts is not None:
+            looks = keys.get("until_decided") or "precision" in keys
+            keys["most_playouts" if looks else "playouts"] = self.n_playouts
+        return keys
+
+
+def asked_plan(
+    game: str,
+    variants: Sequence[Mapping[str, Any]],
+    seats: int | None,
+    policies: Sequence[str] | None,
+    seed: int,
+    stopping: Stopping,
+) -> Plan:
+    """Return the plan of one question.
+
+    Args:
+        game: Name of the game.
+        variants: Changes of each variant; the first is the baseline.
+        seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
+        policies: One policy for all seats, or one per seat; the game's default if None.
+        seed: Seed of all draws.
+        stopping: How long it is played; 100,000 playouts if it says nothing.
+
+    Raises:
+        PlanError: Something asked for does not exist or is out of range.
+        ValueError: The second variant is the first one again, or the game is unknown.
+
+    """
+    described = games.get(game)
+    names = list(policies or [described.default_policy])
+    if seats is None:
+        seats = len(names) if len(names) > 1 else described.most_seats
+    titles = [title_of(changes) for changes in variants]
+    if len(set(titles)) < len(titles):
+        message = f"--vs: changes nothing, {titles[0]} is what --set makes already"
+        raise ValueError(message)
+    keys = stopping.changed(
+        {
+            "schema": SCHEMA,
+            "question": f"How does {described.title} play?",
+            "game": game,
+            "seats": seats,
+            "seed": seed,
+            "playouts": DEFAULT_PLAYOUTS,
+            "profile": [{"name": "+".join(names), "policies": names}],
+            "variant": [
+                {"name": title, "changes": dict(changes)} for title, changes in zip(titles, variants, strict=True)
+            ],
+        }
+    )
+    return check_plan(keys | ({"paired_playouts": keys["playouts"]} if "playouts" in keys else {}), "play")
+
+
+def title_of(changes: Mapping[str, Any]) -> str:
+    """Return the name of a variant: its changes, or `printed`."""
+    return ", ".join(f"{key}={value}" for key, value in changes.items()) or PRINTED
