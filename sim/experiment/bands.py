@@ -27,6 +27,7 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "seat_advantage": (*EVERY_TABLE, "order"),
     "length": EVERY_TABLE,
     "comparisons": (*EVERY_TABLE, "quantity"),
+    "claims": ("variant", "seats", "quantity"),
     "item_balance": (*EVERY_TABLE, "item", "estimand"),
     "item_summary": ("variant", "seats", "item", "estimand"),
     "item_share": (*EVERY_TABLE, "item"),
