@@ -42,7 +42,8 @@ MOST_COLUMNS: Final = 3
 MOST_IN_LEGEND_LINE: Final = 5
 SPREAD: Final = 0.68  # part of a row's height over which its marks are spread
 PERCENT: Final = 100
-CONFOUNDED: Final = "confounded"
+NO_LIFT: Final = ("held", "draw lift by known chances", "ban", "head to head", "interaction")
+"""How estimands begin whose rows are no lift of an item, or not one a row of the picture."""
 LOOK: Final[dict[Any, Any]] = {
     "font.size": 9.0,
     "axes.titlesize": 9.5,
@@ -61,6 +62,10 @@ LOOK: Final[dict[Any, Any]] = {
     "savefig.dpi": 200,
 }
 """What every figure looks like; the salt makes the ids in an SVG depend on nothing else."""
+
+
+class NothingToDraw(ValueError):  # noqa: N818  (it is no fault of anybody)
+    """A table has no row that its figure shows."""
 
 
 @dataclass(frozen=True)
@@ -126,15 +131,19 @@ def item_balance(frame: pd.DataFrame) -> Figure:
 
     Args:
         frame: Table `item_balance`; a panel per family and estimand, a row per item. The confounded held win
-            rate is left to the table: it is no lift.
+            rate, bans, items head to head and interactions are left to the table.
 
     Raises:
+        NothingToDraw: It has no lift of an item.
         ValueError: The table is empty or lacks a column.
 
     """
     keys = ["variant", "seats", "profile", "family", "item", "estimand"]
     lifts = prepared(frame, keys)
-    lifts = lifts[~lifts["estimand"].str.contains(CONFOUNDED)]
+    lifts = lifts[~lifts["estimand"].str.startswith(NO_LIFT)]
+    if lifts.empty:
+        message = "nothing to draw: the table has no lift of an item"
+        raise NothingToDraw(message)
     lifts["row"] = lifts["item"].str.replace("_", " ")
     panels = []
     for _, family in parts(lifts, ["variant", "seats", "family"]):

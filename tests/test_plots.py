@@ -101,6 +101,12 @@ def test_win_share_draws_every_row_with_its_interval_against_the_fair_share() ->
     assert title(figure) == "Share of the win by seat, with 95 % intervals; line: fair share"
 
 
+def test_a_table_without_a_lift_of_an_item_has_no_figure() -> None:
+    bans = items().assign(estimand="ban")
+    with pytest.raises(plots.NothingToDraw, match="no lift of an item"):
+        plots.item_balance(bans)
+
+
 def test_item_balance_has_one_row_per_item_strongest_first_and_leaves_out_what_is_confounded() -> None:
     figure = plots.item_balance(items())
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["deal lift", "grant lift"]

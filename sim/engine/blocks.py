@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any, Final
 
 import numpy as np
@@ -23,13 +24,16 @@ from sim.engine.lineup import Lineup, rotations
 from sim.engine.moments import Totals, added_totals
 from sim.engine.totals import (
     Array,
+    Held,
     Pair,
     cell_totals,
     compare,
     compare_granted,
+    compare_hands,
     compare_holders,
+    compare_rivals,
     count_rows,
-    masks_of,
+    has_all,
     summarise,
 )
 from sim.jit import make_records
@@ -40,6 +44,7 @@ __all__ = [
     "Array",
     "Call",
     "Grant",
+    "Held",
     "Pair",
     "Played",
     "Selection",
@@ -83,6 +88,7 @@ class Selection:
         item: Its row in the component table.
         is_dealt: True for the playouts with the item.
         share: About how large a part of all playouts that is, to foretell the work.
+        also: Families and rows of further items that the same seat was dealt.
 
     """
 
@@ -91,6 +97,7 @@ class Selection:
     item: int
     is_dealt: bool
     share: float
+    also: tuple[Held, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -302,8 +309,8 @@ def _places(arm: Arm, count: int, parts: dict[str, _Part]) -> Array:
     if arm.only is None:
         return np.arange(count)
     base = parts[arm.only.arm]
-    masks = masks_of(base.rows, arm.only.family, "dealt")
-    is_dealt = ((masks >= 0) & (masks >> arm.only.item & 1 == 1)).any(axis=(0, 2))
+    wanted = ((arm.only.family, arm.only.item), *arm.only.also)
+    is_dealt = has_all(base.rows, wanted).any(axis=(0, 2))
     places = base.places[is_dealt == arm.only.is_dealt]
     return np.asarray(places[places < count])
 
@@ -343,10 +350,15 @@ def _compare_parts(call: Call, start: int, parts: dict[str, _Part]) -> dict[str,
     by_name = {arm.name: arm for arm in call.arms}
     pairs: dict[str, Totals] = {}
     for pair in call.pairs:
-        if pair.arm not in parts or pair.baseline not in parts:
+        names = (pair.arm, pair.baseline, *pair.others)
+        if any(name not in parts for name in names):
             continue
-        places, rows, base = _aligned(parts[pair.arm], parts[pair.baseline])
-        if pair.holder is not None:
+        places, (rows, base, *_) = aligned = _aligned([parts[name] for name in names])
+        if pair.rival is not None:
+            pairs[pair.name] = compare_rivals(pair, rows)
+        elif pair.hand:
+            pairs[pair.name] = compare_hands(pair, aligned[1])
+        elif pair.holder is not None:
             pairs[pair.name] = compare_holders(pair, rows, base)
         elif pair.granted:
             seats = granted_seats(by_name[pair.arm], call.first + start + places)
@@ -356,12 +368,13 @@ def _compare_parts(call: Call, start: int, parts: dict[str, _Part]) -> dict[str,
     return pairs
 
 
-def _aligned(one: _Part, other: _Part) -> tuple[Array, Array, Array]:
-    """Return the places that two parts share, and the rows of both there."""
-    if np.array_equal(one.places, other.places):
-        return one.places, one.rows, other.rows
-    places, ours, theirs = np.intersect1d(one.places, other.places, assume_unique=True, return_indices=True)
-    return places, one.rows[:, ours], other.rows[:, theirs]
+def _aligned(parts: Sequence[_Part]) -> tuple[Array, list[Array]]:
+    """Return the places that all parts share, and the rows of each there."""
+    first, *others = parts
+    if all(np.array_equal(first.places, other.places) for other in others):
+        return first.places, [part.rows for part in parts]
+    places = reduce(np.intersect1d, [part.places for part in parts])
+    return places, [part.rows[:, np.searchsorted(part.places, places)] for part in parts]
 
 
 def granted_seats(arm: Arm, playouts: Array) -> Array:

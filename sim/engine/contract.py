@@ -161,6 +161,8 @@ class ItemFamily:
         number: Number of the family in an assignment's `grant_family`.
         key: Column of the table that names an item.
         acquired: How a seat comes by an item: of `dealt`, `drawn`, `bought`, `assigned`.
+        deal_event: Kind of event with which a seat is dealt a physical card, its first number.
+        draw_event: Kind of event with which a seat draws one from the deck that is left after the deal.
 
     """
 
@@ -169,6 +171,8 @@ class ItemFamily:
     number: int
     key: str
     acquired: tuple[str, ...]
+    deal_event: str = ""
+    draw_event: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,8 @@ PADDING: Final = "padding"
 FLOW: Final = "flow"  # the tally by resource, source and seat
 
 Array = np.ndarray[Any, Any]
+Held = tuple[ItemFamily, int]
+"""A family and the row of one of its items."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,10 @@ class Pair:
         families: Item families whose lifts are compared; their deals must be the same on both sides.
         granted: True if only the granted seat's payoff counts.
         holder: Family and row of an item, if only the payoffs of those who were dealt it count.
+        rival: Family and row of another item, if its holder's payoff is taken from that of the holder's in the
+            same playout; the two arms are then the same.
+        hand: Families and rows of items, if only the payoff of a seat that was dealt them all counts.
+        others: Further arms of which the hand's payoff counts.
 
     """
 
@@ -51,7 +57,10 @@ class Pair:
     baseline: str
     families: tuple[ItemFamily, ...] = ()
     granted: bool = False
-    holder: tuple[ItemFamily, int] | None = None
+    holder: Held | None = None
+    rival: Held | None = None
+    hand: tuple[Held, ...] = ()
+    others: tuple[str, ...] = ()
 
 
 def finished(rows: Array) -> Array:
@@ -169,6 +178,42 @@ def compare_holders(pair: Pair, rows: Array, base: Array) -> Totals:
     masks = masks_of(base, family, "dealt")
     holder_sums(_wide(rows["payoff"]), _wide(base["payoff"]), masks, both, item, sums)
     return {**_count_pair(both), "holder": sums}
+
+
+def compare_rivals(pair: Pair, rows: Array) -> Totals:
+    """Return sum and sum of squares of how much more the holder of an item wins than the holder of its rival.
+
+    Playouts in which one of the two was dealt to nobody are left out.
+    """
+    held = [has_all(rows, (one,)) for one in (pair.holder, pair.rival) if one is not None]
+    counts = finished(rows) & np.all([seats.any(axis=(0, 2)) for seats in held], axis=0)
+    ours, theirs = ((_wide(rows["payoff"]) * seats).sum(axis=(0, 2)) for seats in held)
+    return {**_count_pair(counts), "more": power_sums((ours - theirs)[counts])}
+
+
+def compare_hands(pair: Pair, arms: Sequence[Array]) -> Totals:
+    """Return sums of a hand's payoff in each arm, and of their products.
+
+    Args:
+        pair: The comparison; its hand was dealt alike in all arms.
+        arms: Rows of each arm over the same playouts, first those of `arm` and `baseline`.
+
+    """
+    holds = has_all(arms[0], pair.hand)
+    both = np.all([finished(rows) for rows in arms], axis=0)
+    counts = both & holds.any(axis=(0, 2))
+    payoffs = np.stack([(_wide(rows["payoff"]) * holds).sum(axis=(0, 2))[counts] for rows in arms])
+    found = {"hand": payoffs.sum(axis=1), "hand_products": payoffs @ payoffs.T}
+    return {**_count_pair(both), "n_holders": np.array(int(counts.sum())), **found}
+
+
+def has_all(rows: Array, items: Sequence[Held]) -> Array:
+    """Return which seats were dealt all of these items, shape (n_rotations, n_playouts, n_seats)."""
+    has = np.ones(rows["order"].shape, bool)
+    for family, item in items:
+        masks = masks_of(rows, family, "dealt")
+        has &= (masks >= 0) & (masks >> item & 1 == 1)
+    return has
 
 
 def compare_granted(rows: Array, base: Array, seats: Array) -> Totals:

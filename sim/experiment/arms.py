@@ -13,12 +13,14 @@ copies is granted by its first one in every playout, and its control arm has all
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sim import games
-from sim.engine.blocks import Arm, Call, Grant, Pair, Selection
+from sim.engine.blocks import Arm, Call, Grant, Held, Pair, Selection
 from sim.engine.lineup import make_lineup, rotations
+from sim.experiment import interventions
+from sim.experiment.estimands import DEALT, DRAWN, FROM_BLANKS, Estimand, fits
 from sim.experiment.plan import ALL, ARM_MARK, NONE
 
 if TYPE_CHECKING:
@@ -34,7 +36,6 @@ BLANK: Final = "blank"
 GRANT: Final = "grant"
 CONTROL: Final = "control"
 ABLATION: Final = "ablation"
-DEALT: Final = "dealt"
 PART_DEALT: Final = 0.9  # of the pairs of a grant lift; the others cost twice as many playouts
 SAFE_DEVIATIONS: Final = 5  # so that chance never leaves fewer pairs than asked for
 
@@ -51,6 +52,7 @@ class Item:
         card: Its first physical card.
         copies: How many copies there are.
         n_cards: Physical cards of the family together.
+        siblings: Keys of all rows of its table.
 
     """
 
@@ -61,10 +63,16 @@ class Item:
     card: int
     copies: int
     n_cards: int
+    siblings: tuple[str, ...] = ()
 
-    def label(self, kind: str, variant: str = "") -> str:
-        """Return the name of an arm or pair about this item."""
-        return ARM_MARK.join(part for part in (kind, variant, self.family.name, self.name) if part)
+    def label(self, kind: str, *more: str) -> str:
+        """Return the name of an arm or pair about this item, with what else tells it from others."""
+        return ARM_MARK.join((kind, *more, self.family.name, self.name))
+
+    @property
+    def held(self) -> Held:
+        """Family and row, as the engine names an item."""
+        return self.family, self.row
 
     def share_dealt(self, seats: int) -> float:
         """Return about how often somebody is dealt it."""
@@ -123,6 +131,11 @@ class Setting:
         """Policy of each seat of the line-up."""
         return [policy.name for policy in self.call.arms[0].lineup]
 
+    def copies_of(self, family: ItemFamily) -> list[int]:
+        """Return the copies of each item of a family in the baseline."""
+        ruleset = next(iter(self.rulesets.values()))
+        return [int(row["copies"]) for row in self.call.game.items(family, ruleset)]
+
     def n_reached(self, outcome: Played, *names: str) -> int:
         """Return how many playout numbers all of these arms have reached."""
         planned = [arm.n_playouts for arm in self.call.arms if arm.name in names]
@@ -146,10 +159,8 @@ def settings(plan: Plan) -> list[Setting]:
     rulesets = {one.name: components.resolve(one.changes) for one in plan.variants}
     wanted = plan.items if plan.wants("item_balance") or plan.wants("item_summary") else NONE
     items = items_of(game, components, rulesets[plan.variants[0].name], wanted)
-    blanks = {item.label(BLANK): _blanked(plan, components, item) for item in items}
-    packed = {name: game.pack(ruleset) for name, ruleset in {**rulesets, **blanks}.items()}
     keys = {name: spec.key for name, spec in components.specs.items()}
-    maker = _Maker(plan, game, rulesets, packed, items)
+    maker = _Maker(plan, game, components, rulesets, items)
     return [
         Setting(seats, profile, maker.call(seats, profile), items, rulesets, keys, plan.margin, plan.intervals(seats))
         for seats in plan.seat_counts
@@ -158,56 +169,91 @@ def settings(plan: Plan) -> list[Setting]:
 
 
 def items_of(game: Game, components: Components, ruleset: Ruleset, wanted: str | Sequence[str]) -> tuple[Item, ...]:
-    """Return the items of a ruleset that are dealt, have copies and are asked for."""
+    """Return the items of a ruleset that are dealt or drawn, have copies and are asked for."""
     found: list[Item] = []
     for family in game.families:
-        if wanted == NONE or DEALT not in family.acquired:
+        if wanted == NONE or not {DEALT, DRAWN} & set(family.acquired):
             continue
         key = components.specs[family.table].key
         rows = game.items(family, ruleset)
         copies = [int(values["copies"]) for values in rows]
+        siblings = tuple(str(values[key]) for values in rows)
         for row, values in enumerate(rows):
             name = str(values[key])
             if copies[row] and (wanted == ALL or name in wanted):
                 title = str(values.get("name") or name)
                 card = sum(copies[:row])
-                found.append(Item(family, row, name, title, card, copies[row], sum(copies)))
+                found.append(Item(family, row, name, title, card, copies[row], sum(copies), siblings))
     return tuple(found)
-
-
-def _blanked(plan: Plan, components: Components, item: Item) -> Ruleset:
-    """Return the baseline's rules with an item that does nothing."""
-    changes = dict(plan.variants[0].changes)
-    return components.resolve({**changes, f"{item.family.table}.{item.name}.effect": BLANK})
 
 
 @dataclass(frozen=True)
 class _Maker:
-    """What the calls of all settings have in common."""
+    """What the calls of all settings have in common; rules that several of them play are packed once."""
 
     plan: Plan
     game: Game
+    components: Components
     rulesets: dict[str, Ruleset]
-    packed: dict[str, Any]
     items: tuple[Item, ...]
+    packed: dict[tuple[tuple[str, Any], ...], Any] = field(default_factory=dict)
 
     def call(self, seats: int, profile: Profile) -> Call:
         """Return the arms and pairs of one setting; the first arm is the baseline."""
         lineup = make_lineup(self.game, profile.policies, seats)
         base, *others = self.rulesets
         n_most = self.plan.baseline_playouts
-        first = Arm(base, self.packed[base], lineup, n_most)
+        first = Arm(base, self.rules_of(base), lineup, n_most)
         n_items = min(self.plan.paired_playouts, n_most)
         n_paired = n_most if self.plan.is_stopped else n_items
-        arms = [first, *(Arm(name, self.packed[name], lineup, n_paired) for name in others)]
+        arms = [first, *(Arm(name, self.rules_of(name), lineup, n_paired) for name in others)]
         pairs = [Pair(name, name, base, self.same_deals(base, name)) for name in others]
         for item in self.items:
-            is_answer = self.plan.answer.kind == "item" and item.name == self.plan.answer.item
-            arms += _item_arms(first, self.packed[item.label(BLANK)], item, n_paired if is_answer else n_items)
-            pairs += self.item_pairs(item)
+            if any(fits(one, item.family) for one in self.plan.measured & FROM_BLANKS):
+                is_answer = self.plan.answer.kind == "item" and item.name == self.plan.answer.item
+                arms += self.item_arms(first, item, n_paired if is_answer else n_items)
+                pairs += self.item_pairs(item)
+        for more in interventions.of(self.plan.measured, self.items, first, n_items):
+            arms += [replace(first, rules=self.changed(changes), **about) for changes, about in more.arms]
+            pairs.append(more.pair)
         families = self.game.families
         rows_of = {family.name: len(self.game.items(family, self.rulesets[base])) for family in families}
         return Call(self.game, tuple(arms), tuple(pairs), self.plan.seed, rows_of)
+
+    def rules_of(self, variant: str) -> Any:
+        """Return the packed rules of a variant."""
+        return self._pack((("", variant),), self.rulesets[variant])
+
+    def changed(self, changes: dict[str, Any]) -> Any:
+        """Return the packed rules of the baseline with changes on top, in plain keys."""
+        base = next(iter(self.rulesets.values()))
+        key = tuple(sorted(changes.items()))
+        return self.packed[key] if key in self.packed else self._pack(key, self.resolve(base, changes))
+
+    def resolve(self, base: Ruleset, changes: dict[str, Any]) -> Ruleset:
+        """Return a ruleset with changes on top."""
+        return self.components.resolve({**base.changes, **changes})
+
+    def _pack(self, key: tuple[tuple[str, Any], ...], ruleset: Ruleset) -> Any:
+        if key not in self.packed:
+            self.packed[key] = self.game.pack(ruleset)
+        return self.packed[key]
+
+    def item_arms(self, base: Arm, item: Item, n_paired: int) -> list[Arm]:
+        """Return the blank arm of an item, and where the grant lift is asked for, the grant and control arms."""
+        seats = len(base.lineup)
+        share = item.share_dealt(seats)
+        n_blank, n_grant = item.n_playouts(seats, n_paired, base.n_playouts)
+        blank = self.changed(interventions.blanked(item))
+        dealt = Selection(base.name, item.family, item.row, is_dealt=True, share=share)
+        others = Selection(base.name, item.family, item.row, is_dealt=False, share=1 - share)
+        grant = Grant(item.family, item.card)
+        granted: dict[str, Any] = {"grant": grant, "only": others if item.copies == 1 else None, "is_described": False}
+        arms = [Arm(item.label(BLANK), blank, base.lineup, n_blank, only=dealt, is_described=False)]
+        if Estimand.GRANT in self.plan.measured:
+            arms.append(Arm(item.label(GRANT), base.rules, base.lineup, n_grant, **granted))
+            arms.append(Arm(item.label(CONTROL), blank, base.lineup, n_grant, **granted))
+        return arms
 
     def item_pairs(self, item: Item) -> list[Pair]:
         """Return the pairs of one item: ablation, also in variants that change nothing else, and grant."""
@@ -217,7 +263,9 @@ class _Maker:
         named = {item.label(ABLATION): base}
         named |= {item.label(ABLATION, name): name for name in others if self.changes_only(item, base, name)}
         pairs = [Pair(label, name, blank, holder=holder) for label, name in named.items()]
-        return [*pairs, Pair(item.label(GRANT), item.label(GRANT), item.label(CONTROL), granted=True)]
+        if Estimand.GRANT in self.plan.measured:
+            pairs.append(Pair(item.label(GRANT), item.label(GRANT), item.label(CONTROL), granted=True))
+        return pairs
 
     def same_deals(self, one: str, other: str) -> tuple[ItemFamily, ...]:
         """Return the families whose cards and copies are the same in two variants, so that deals are, too."""
@@ -238,19 +286,3 @@ class _Maker:
             return False
         rows = enumerate(zip(before.tables[table], after.tables[table], strict=True))
         return all(old == new or row == item.row for row, (old, new) in rows)
-
-
-def _item_arms(base: Arm, blank_rules: Any, item: Item, n_paired: int) -> list[Arm]:
-    """Return the blank, grant and control arms of an item."""
-    seats = len(base.lineup)
-    share = item.share_dealt(seats)
-    n_blank, n_grant = item.n_playouts(seats, n_paired, base.n_playouts)
-    dealt = Selection(base.name, item.family, item.row, is_dealt=True, share=share)
-    others = Selection(base.name, item.family, item.row, is_dealt=False, share=1 - share)
-    grant = Grant(item.family, item.card)
-    granted: dict[str, Any] = {"grant": grant, "only": others if item.copies == 1 else None, "is_described": False}
-    return [
-        Arm(item.label(BLANK), blank_rules, base.lineup, n_blank, only=dealt, is_described=False),
-        Arm(item.label(GRANT), base.rules, base.lineup, n_grant, **granted),
-        Arm(item.label(CONTROL), blank_rules, base.lineup, n_grant, **granted),
-    ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from sim.components import nearest
+from sim.experiment.estimands import TITLES, UNSUMMARISED, Estimand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +29,7 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "length": EVERY_TABLE,
     "comparisons": (*EVERY_TABLE, "quantity"),
     "claims": ("variant", "seats", "quantity"),
-    "item_balance": (*EVERY_TABLE, "item", "estimand"),
+    "item_balance": (*EVERY_TABLE, "item", "estimand", "quantity"),
     "item_summary": ("variant", "seats", "item", "estimand"),
     "item_share": (*EVERY_TABLE, "item"),
     "counts": (*EVERY_TABLE, "count", "at_least"),
@@ -38,6 +39,7 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "decisions": (*EVERY_TABLE, "decision"),
 }
 """Tables of estimates, with the columns by which their rows are told apart."""
+UNTOLD: Final = {("item_summary", estimand) for estimand in UNSUMMARISED}
 OF_ITEMS: Final = ("item_balance", "item_summary", "item_share")
 DEFAULT_LEVEL: Final = 0.95
 
@@ -177,10 +179,11 @@ def _known(plan: Plan, game: Game, components: Components, table: str, column: s
     if column in {"item", "space"} or (column, table) == ("quantity", "spaces"):
         return _known_things(plan, game, components, table, column)
     if column == "estimand":
-        from sim.experiment import item_tables as names  # noqa: PLC0415  (it knows plans, which know bands)
-
-        found = [names.DEAL_LIFT, names.GRANT_LIFT, names.ABLATION_LIFT]
-        return found if table == "item_summary" else [*found, names.HELD]
+        found = [one for one in Estimand if one in plan.measured and (table, one) not in UNTOLD]
+        n_titles = 1 if table == "item_summary" else None  # interactions are not summarised
+        return [title for one in found for title in TITLES[one][:n_titles]]
+    if (column, table) == ("quantity", "item_balance"):
+        return None
     if column == "quantity":
         places = [f"win share, {kind} {place}" for kind in ("seat", "order") for place in range(most)]
         policies = [f"win share, policy {name}" for name in by_column["policy"]]

@@ -7,16 +7,19 @@
 | grant lift (I3) | a seat given it with the same seat given it blank | a blank card |
 | ablation lift (I4) | the seat that was dealt it, with the item as it is and blank everywhere | a blank card |
 
+Bans, items head to head and hands of two have rows of their own (`intervention_tables`), as have draws (`draws`).
 The unit is always the playout. Intervals of a table hold for all its items at once (Bonferroni).
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.contract import WHOLE_WIN
 from sim.experiment.arms import ABLATION, BLANK, GRANT, Item
 from sim.experiment.claims import ESTIMATE, over_profiles, sign_over
+from sim.experiment.estimands import TITLES, UNSUMMARISED, Estimand, fits
 from sim.experiment.verdicts import POINTS, is_cut_short, row_of, verdict_of
 from sim.statistics.estimate import (
     CrossSums,
@@ -37,10 +40,10 @@ if TYPE_CHECKING:
     from sim.experiment.arms import Setting
     from sim.experiment.plan import Plan
 
-HELD: Final = "held win rate (confounded)"
-DEAL_LIFT: Final = "deal lift"
-GRANT_LIFT: Final = "grant lift"
-ABLATION_LIFT: Final = "ablation lift"
+HELD: Final = TITLES[Estimand.HELD][0]
+DEAL_LIFT: Final = TITLES[Estimand.DEAL][0]
+GRANT_LIFT: Final = TITLES[Estimand.GRANT][0]
+ABLATION_LIFT: Final = TITLES[Estimand.ABLATION][0]
 AGAINST: Final = {
     DEAL_LIFT: "another item",
     GRANT_LIFT: "blank",
@@ -48,9 +51,35 @@ AGAINST: Final = {
     HELD: "everybody else",
 }
 NOT_JUDGED: Final = "confounded"
+NO_MARGIN: Final = "not judged"
+UNTOLD: Final = frozenset(title for estimand in UNSUMMARISED for title in TITLES[estimand])
 FEWEST: Final = 2
+SUMMARISED: Final = ("variant", "seats", "family", "item", "estimand", "against", "quantity", "unit")
+
+HOLDER: Final = "win share of the holder"
+POINTS_UNIT: Final = "points"
 
 Rows = list[dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a row of the item table is about.
+
+    Attributes:
+        estimand: What it is called.
+        against: What the item is compared with.
+        quantity: What is compared.
+        unit: Its unit; estimates in points come as proportions.
+        verdict: What is said of it; a verdict against the margin if empty.
+
+    """
+
+    estimand: str
+    against: str
+    quantity: str = HOLDER
+    unit: str = POINTS_UNIT
+    verdict: str = ""
 
 
 def item_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
@@ -60,21 +89,17 @@ def item_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
     if not totals or not setting.items or int(totals["n_finished"]) < FEWEST:
         return []
     level = setting.intervals.of_several(len(setting.items))
-    n, n_cut = int(totals["n_finished"]), int(totals["n_playouts"]) - int(totals["n_finished"])
     rows: Rows = []
     for item in setting.items:
-        dealt, held = (totals[f"{how}_{item.family.name}"][item.row] for how in ("dealt", "held"))
-        rows += [
-            _row(setting, base, item, DEAL_LIFT, _lift(dealt, n, level), (int(dealt[0]), n_cut)),
-            _grant_row(setting, base, item, outcome, level),
-            _ablation_row(setting, base, item, outcome, item.label(ABLATION), level),
-            _row(setting, base, item, HELD, _lift(held, n, level), (int(held[0]), n_cut)),
-        ]
-        rows += [
-            _ablation_row(setting, one.name, item, outcome, item.label(ABLATION, one.name), level)
-            for one in plan.variants[1:]
-            if item.label(ABLATION, one.name) in outcome.pairs
-        ]
+        wanted = {one for one in plan.measured if fits(one, item.family)}
+        if Estimand.DEAL in wanted:
+            rows.append(_row_of_moments(setting, base, item, DEAL_LIFT, totals, level))
+        if Estimand.GRANT in wanted:
+            rows.append(_grant_row(setting, base, item, outcome, level))
+        if Estimand.ABLATION in wanted:
+            rows += _ablation_rows(plan, setting, item, outcome, level)
+        if Estimand.HELD in wanted:
+            rows.append(_row_of_moments(setting, base, item, HELD, totals, level))
     return [row for row in rows if row]
 
 
@@ -84,11 +109,36 @@ def is_answer(plan: Plan, row: dict[str, Any]) -> bool:
     return about == (plan.answer.item, GRANT_LIFT, plan.variants[0].name)
 
 
-def _row(
+def _row_of_moments(
+    setting: Setting, base: str, item: Item, estimand: str, totals: Totals, level: float
+) -> dict[str, Any]:
+    """Return the row of an estimand that the baseline alone tells."""
+    n, n_cut = int(totals["n_finished"]), int(totals["n_playouts"]) - int(totals["n_finished"])
+    moments = totals[f"{'held' if estimand == HELD else 'dealt'}_{item.family.name}"][item.row]
+    return item_row(setting, base, item, named(estimand), lift_of(moments, n, level), (int(moments[0]), n_cut))
+
+
+def _ablation_rows(plan: Plan, setting: Setting, item: Item, outcome: Played, level: float) -> Rows:
+    """Return the ablation lift in the baseline, and in variants that change this item only."""
+    base, *others = (variant.name for variant in plan.variants)
+    labels = {base: item.label(ABLATION)} | {name: item.label(ABLATION, name) for name in others}
+    return [
+        _ablation_row(setting, variant, item, outcome, label, level)
+        for variant, label in labels.items()
+        if label in outcome.pairs
+    ]
+
+
+def named(estimand: str) -> Named:
+    """Return what a row is about whose estimand has one baseline."""
+    return Named(estimand, AGAINST[estimand], verdict=NOT_JUDGED if estimand == HELD else "")
+
+
+def item_row(
     setting: Setting,
     variant: str,
     item: Item,
-    estimand: str,
+    about: Named,
     estimate: Estimate | None,
     counts: tuple[int, int],
 ) -> dict[str, Any]:
@@ -96,10 +146,10 @@ def _row(
     if estimate is None:
         return {}
     n_with, n_cut = counts
-    points = setting.intervals.kept(estimate).scaled(POINTS)
-    judged = NOT_JUDGED if estimand == HELD else verdict_of(points, setting.margin, n_cut)
-    named = {"family": item.family.name, "item": item.name, "estimand": estimand, "against": AGAINST[estimand]}
-    labels = {"variant": variant, **setting.labels, **named}
+    points = setting.intervals.kept(estimate).scaled(POINTS) if about.unit == POINTS_UNIT else estimate
+    judged = about.verdict or verdict_of(points, setting.margin, n_cut)
+    told_of = {"family": item.family.name, "item": item.name, "estimand": about.estimand, "against": about.against}
+    labels = {"variant": variant, **setting.labels, **told_of, "quantity": about.quantity, "unit": about.unit}
     cut = is_cut_short(n_cut, points.n_playouts + n_cut)
     told = row_of(None if cut else points, points.n_playouts, setting.intervals.level)
     return {**labels, **told, "n_with_item": n_with, "verdict": judged}
@@ -115,7 +165,7 @@ def _ablation_row(
     n_with, lost, with_squared, product, lost_squared = (int(number) for number in totals["holder"])
     n = setting.n_reached(outcome, variant, item.label(BLANK)) - n_cut  # those without the item add nothing
     sums = RatioSums(n, lost, n_with, lost_squared, product, with_squared, WHOLE_WIN)
-    return _row(setting, variant, item, ABLATION_LIFT, ratio(sums, level), (n_with, n_cut))
+    return item_row(setting, variant, item, named(ABLATION_LIFT), ratio(sums, level), (n_with, n_cut))
 
 
 def _grant_row(setting: Setting, variant: str, item: Item, outcome: Played, level: float) -> dict[str, Any]:
@@ -136,7 +186,7 @@ def _grant_row(setting: Setting, variant: str, item: Item, outcome: Played, leve
     if n < FEWEST:
         return {}
     estimate = mean(SampleSums(n, total, squares, WHOLE_WIN * setting.n_rotations), level)
-    return _row(setting, variant, item, GRANT_LIFT, estimate, (n, n_cut))
+    return item_row(setting, variant, item, named(GRANT_LIFT), estimate, (n, n_cut))
 
 
 def _ratios(moments: Iterable[Any], n: int) -> tuple[RatioSums, RatioSums, CrossSums]:
@@ -152,7 +202,7 @@ def _ratios(moments: Iterable[Any], n: int) -> tuple[RatioSums, RatioSums, Cross
     return having, lacking, CrossSums(payoff_other, payoff_rest, with_other, with_rest)
 
 
-def _lift(moments: Any, n: int, level: float) -> Estimate | None:
+def lift_of(moments: Any, n: int, level: float) -> Estimate | None:
     """Return payoff with an item minus payoff of the others; None if nobody had it, or everybody."""
     if int(moments[0]) < FEWEST or int(moments[2]) < FEWEST:
         return None
@@ -198,7 +248,7 @@ def compare_items(about: dict[str, Any], setting: Setting, totals: Totals) -> Ro
         moments = totals[f"dealt_{family}"][item.row]
         found = {
             "share when dealt": _ratio(moments, n, level),
-            DEAL_LIFT: _lift(moments, n, level),
+            DEAL_LIFT: lift_of(moments, n, level),
         }
         for name, estimate in found.items():
             if estimate is not None:
@@ -213,7 +263,7 @@ def summarise_items(plan: Plan, rows: Rows) -> Rows:
     """Return each item's lifts over all profiles, and note in `rows` whether the sign is the same in all."""
     groups: dict[tuple[Any, ...], Rows] = {}
     for row in rows:
-        key = tuple(row[name] for name in ("variant", "seats", "family", "item", "estimand"))
+        key = tuple(row[name] for name in SUMMARISED)
         groups.setdefault(key, []).append(row)
     summary: Rows = []
     for group in groups.values():
@@ -221,14 +271,14 @@ def summarise_items(plan: Plan, rows: Rows) -> Rows:
         sign = sign_over(list(lifts.values()))
         for row in group:
             row["sign"] = sign
-        if lifts and group[0]["estimand"] != HELD:
+        if lifts and group[0]["quantity"] == HOLDER and group[0]["estimand"] not in UNTOLD:
             summary.append(_summary(plan, group, lifts))
     return summary
 
 
 def _summary(plan: Plan, group: Rows, lifts: dict[str, Estimate]) -> dict[str, Any]:
     """Return the row of one item and estimand over all profiles."""
-    labels = {name: group[0][name] for name in ("variant", "seats", "family", "item", "estimand", "against")}
+    labels = {name: group[0][name] for name in SUMMARISED}
     return {
         **labels,
         **over_profiles(plan, labels["seats"], lifts),

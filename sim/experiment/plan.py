@@ -20,7 +20,9 @@ from sim import games
 from sim.components import ComponentError, Components, nearest
 from sim.engine.contract import Game
 from sim.engine.lineup import make_lineup
+from sim.experiment import estimands as item_measures
 from sim.experiment.bands import Band, band_faults
+from sim.experiment.estimands import DEFAULT_ESTIMANDS, Estimand
 from sim.experiment.verdicts import Intervals
 from sim.statistics.estimate import DEFAULT_LEVEL, playouts_for_half_width
 from sim.statistics.families import simultaneous_level
@@ -137,6 +139,9 @@ class Plan(_Model):
         variant: Variants; the first is the baseline.
         estimands: Tables to make; all if None.
         items: Whose strength is measured by granting and blanking: all items, those named, or none.
+        item_estimands: What is measured of them: `held` (confounded), `deal`, `draw`, `ipw`, `grant`, `ablation`,
+            `ban`, `head_to_head`, `shapley`; `held`, `deal`, `grant` and `ablation` if None. The arms that an
+            estimand needs are played by themselves.
         margin: Half-width of what counts as balanced, in points.
         level: Joint confidence level of the intervals of a table.
         population: Weight of each profile in the mean over profiles; equal weights if empty.
@@ -159,6 +164,7 @@ class Plan(_Model):
     variant: list[Variant] = []
     estimands: list[str] | None = None
     items: Literal["all", "none"] | list[str] = NONE
+    item_estimands: list[str] | None = None
     margin: float = Field(default=DEFAULT_MARGIN, gt=0, lt=POINTS)
     level: float = Field(default=DEFAULT_LEVEL, gt=0, lt=1)
     population: dict[str, float] = {}
@@ -218,6 +224,12 @@ class Plan(_Model):
         points = self.margin if self.precision is None else self.precision
         each = simultaneous_level(seats, self.level)
         return min(self.baseline_playouts, playouts_for_half_width(points / POINTS, 1 / seats, each))
+
+    @property
+    def measured(self) -> frozenset[Estimand]:
+        """Estimands of the items."""
+        named = DEFAULT_ESTIMANDS if self.item_estimands is None else self.item_estimands
+        return frozenset(Estimand(name) for name in named)
 
     def wants(self, table: str) -> bool:
         """Tell whether a table is asked for; bands ask for the length, which tells what was truncated."""
@@ -452,12 +464,13 @@ def _population_faults(plan: Plan) -> Iterator[str]:
 def _item_faults(plan: Plan, game: Game, components: Components) -> Iterator[str]:
     """Yield items and counted columns that the game does not have."""
     ruleset = components.resolve(plan.variants[0].changes)
-    known = [
-        str(row[components.specs[family.table].key])
+    found = [
+        (family, str(row[components.specs[family.table].key]))
         for family in game.families
         for row in game.items(family, ruleset)
         if int(row["copies"])
     ]
+    known = [name for _, name in found]
     listed = list(plan.items) if isinstance(plan.items, list) else []
     wanted = {"items": listed}
     if plan.answer.kind == "item":
@@ -469,6 +482,12 @@ def _item_faults(plan: Plan, game: Game, components: Components) -> Iterator[str
             if name not in known:
                 expected = f"one of {', '.join(known)}" if known else "none, the game has no items"
                 yield f"{key}: found '{name}', expected {expected}{nearest(name, known)}"
+    asked = [(family, name) for family, name in found if plan.items == ALL or name in listed]
+    yield from item_measures.faults(plan.item_estimands or (), asked, listed, "item_estimands")
+    if plan.item_estimands and plan.items == NONE:
+        yield f'item_estimands: found {", ".join(plan.item_estimands)} without items; say items = "all" or name some'
+    if plan.answer.kind == "item" and Estimand.GRANT not in (plan.item_estimands or DEFAULT_ESTIMANDS):
+        yield f"item_estimands: '{Estimand.GRANT}' is missing, the answer is told from it"
     if plan.answer.kind == "count" and plan.answer.count not in game.counted:
         counted = f"one of {', '.join(game.counted)}" if game.counted else "none, nothing is counted"
         yield f"answer.count: found '{plan.answer.count}', expected {counted}"

@@ -81,7 +81,7 @@ class Result:
         return self.table("length")
 
     def item_balance(self) -> pd.DataFrame:
-        """Return deal, grant and ablation lift of each item in points; the held rate is confounded."""
+        """Return each item's strength by the estimands of the plan, in points; the held rate is confounded."""
         return self.table("item_balance")
 
     def item_summary(self) -> pd.DataFrame:
@@ -216,7 +216,8 @@ class Result:
         (folder / "figures").mkdir()
         for name in FIGURES:
             if name in self.tables:
-                _plots().save(getattr(self, f"plot_{name}")(), folder / "figures" / f"{name}.svg")
+                with contextlib.suppress(_plots().NothingToDraw):
+                    _plots().save(getattr(self, f"plot_{name}")(), folder / "figures" / f"{name}.svg")
         (folder / MANIFEST).write_text(json.dumps(self.manifest(), indent=1) + "\n", encoding="utf-8")
 
     @classmethod

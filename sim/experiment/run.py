@@ -17,6 +17,7 @@ from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
 from sim.experiment.asking import Stopping, asked_plan
 from sim.experiment.plan import Plan
+from sim.experiment.recorded import recorded_rows
 from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
 from sim.experiment.rows import RowWriter, refuse_missing_parquet
 from sim.experiment.stopping import Rule, stop_rows
@@ -172,8 +173,11 @@ def run_plan(
         open_folder(target, is_fresh=keep is not None)
         if not is_fresh:
             run.resume()
+    recorded: dict[str, list[dict[str, Any]]] = {}
     try:
         run.play(jobs)
+        if not run.is_partial:
+            recorded = recorded_rows(plan, run.todo, run.so_far)
     except KeyboardInterrupt:
         run.is_partial = True
     except OSError as fault:
@@ -188,7 +192,7 @@ def run_plan(
     pairs = [(one, done) for one, done in zip(run.todo, run.so_far, strict=False) if done.n_playouts]
     return Result(
         plan=plan,
-        tables=tables_of(plan, pairs),
+        tables=tables_of(plan, pairs, recorded),
         result_hash=checkpoint.digest(run.so_far),
         fingerprint=source_hash(),
         seconds=time.monotonic() - clock,
@@ -199,9 +203,11 @@ def run_plan(
     )
 
 
-def tables_of(plan: Plan, pairs: Sequence[tuple[Setting, Played]]) -> dict[str, pd.DataFrame]:
+def tables_of(
+    plan: Plan, pairs: Sequence[tuple[Setting, Played]], recorded: Mapping[str, list[dict[str, Any]]] | None = None
+) -> dict[str, pd.DataFrame]:
     """Return all tables of what was played, with where each setting stopped if looks decided that."""
-    tables = make_tables(plan, pairs)
+    tables = make_tables(plan, pairs, recorded)
     stops = [row for setting, outcome in pairs for row in stop_rows(plan, setting, outcome)]
     return tables | ({"stops": pd.DataFrame(stops)} if stops and plan.wants("stops") else {})
 

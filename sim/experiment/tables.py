@@ -10,6 +10,7 @@ import pandas as pd
 from sim.engine.blocks import CELL
 from sim.engine.contract import WHOLE_WIN
 from sim.experiment.claims import claim_rows
+from sim.experiment.intervention_tables import intervention_rows
 from sim.experiment.item_tables import compare_items, is_answer, item_rows, item_shares, summarise_items
 from sim.experiment.plan import ESTIMANDS
 from sim.experiment.verdicts import POINTS, change_verdict_of, is_cut_short, paired, paired_sums, row_of, verdict_of
@@ -23,7 +24,7 @@ from sim.statistics.estimate import (
 from sim.statistics.paired import variance_reduction_factor
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sim.engine.blocks import Played
     from sim.engine.moments import Totals
@@ -36,12 +37,15 @@ FEWEST: Final = 2  # playouts or cells that a spread needs
 Rows = list[dict[str, Any]]
 
 
-def make_tables(plan: Plan, played: Sequence[tuple[Setting, Played]]) -> dict[str, pd.DataFrame]:
+def make_tables(
+    plan: Plan, played: Sequence[tuple[Setting, Played]], recorded: Mapping[str, Rows] | None = None
+) -> dict[str, pd.DataFrame]:
     """Return all tables of a plan by name.
 
     Args:
         plan: The plan.
         played: What was played in each setting.
+        recorded: Rows by table that come from recorded playouts.
 
     """
     rows: dict[str, Rows] = {name: [] for name in ESTIMANDS}
@@ -57,6 +61,9 @@ def make_tables(plan: Plan, played: Sequence[tuple[Setting, Played]]) -> dict[st
                 about = {"variant": variant.name, "baseline": base, **setting.labels}
                 rows["comparisons"] += [*_compare(about, setting, totals), *compare_items(about, setting, totals)]
         rows["item_balance"] += item_rows(plan, setting, outcome)
+        rows["item_balance"] += intervention_rows(plan, setting, outcome)
+    for name, more in (recorded or {}).items():
+        rows[name] += more
     rows["claims"] = claim_rows(plan, rows)
     rows["item_summary"] = summarise_items(plan, rows["item_balance"])
     return {name: pd.DataFrame(found) for name, found in rows.items() if found and plan.wants(name)}

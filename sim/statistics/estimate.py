@@ -90,6 +90,10 @@ class Estimate:
             upper=self.upper + offset,
         )
 
+    def negated(self) -> "Estimate":
+        """Return the estimate of the opposite difference."""
+        return replace(self, value=-self.value, lower=-self.upper, upper=-self.lower)
+
     def as_row(self) -> dict[str, float | int]:
         """Return the six columns that every table of estimates has."""
         return asdict(self)

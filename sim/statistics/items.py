@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.statistics.balance import playouts_until_clear
-from sim.statistics.checks import check_margin, check_n
+from sim.statistics.checks import check_level, check_margin, check_n
 from sim.statistics.distributions import normal_quantile
-from sim.statistics.estimate import Estimate
+from sim.statistics.estimate import DEFAULT_LEVEL, Estimate
 
 FloatArray = NDArray[np.float64]
 
@@ -87,6 +87,78 @@ def item_spread(lifts: Sequence[Estimate]) -> float:
     checked = check_lifts(lifts)
     squares = math.fsum(lift.value**2 - lift.mcse**2 for lift in checked)
     return squares / len(checked)
+
+
+def item_spread_estimate(lifts: Sequence[Estimate], level: float = DEFAULT_LEVEL) -> Estimate:
+    """Estimate tau, the standard deviation of the true lifts, with its error.
+
+    Args:
+        lifts: One lift per item, relative to a baseline at 0.
+        level: Confidence level.
+
+    Returns:
+        Square root of tau2 (0 when it is negative), as a proportion. The interval is that of tau2 with the errors of
+        the lifts taken as independent (those of a uniform deal lean against each other, which makes it too wide, not
+        too narrow), its ends cut at 0 and drawn to roots; `mcse` is half of what one standard error of tau2 to
+        either side spans.
+
+    Raises:
+        ValueError: There is no lift, or the level is wrong.
+
+    """
+    checked = check_lifts(lifts)
+    tau2 = item_spread(checked)
+    squares = [lift.mcse**2 for lift in checked]
+    # the plug-in slope is too large by the noise on average; cut at 0, the error errs upwards
+    slopes = [max(0.0, lift.value**2 - square) for lift, square in zip(checked, squares, strict=True)]
+    variance = math.fsum(4 * slope * square + 2 * square**2 for slope, square in zip(slopes, squares, strict=True))
+    error = math.sqrt(variance) / len(checked)
+    reach = normal_quantile(check_level(level)) * error
+    mcse = (spread_sd(tau2 + error) - spread_sd(tau2 - error)) / 2
+    n_playouts = min(lift.n_playouts for lift in checked)
+    return Estimate(spread_sd(tau2), mcse, spread_sd(tau2 - reach), spread_sd(tau2 + reach), level, n_playouts)
+
+
+def spread_difference(spread: Estimate, baseline: Estimate) -> Estimate:
+    """Return how much wider one spread is than another, their errors taken as independent.
+
+    Args:
+        spread: One spread.
+        baseline: The other, at the same level; on common luck the difference is surer than told here.
+
+    Returns:
+        Difference, as a proportion, with a normal interval.
+
+    """
+    error = math.hypot(spread.mcse, baseline.mcse)
+    reach = normal_quantile(spread.level) * error
+    value = spread.value - baseline.value
+    n_playouts = min(spread.n_playouts, baseline.n_playouts)
+    return Estimate(value, error, value - reach, value + reach, spread.level, n_playouts)
+
+
+def shapley_main(pieces: Sequence[Estimate], level: float = DEFAULT_LEVEL) -> Estimate:
+    """Return an item's mean worth over hands that do not share a playout.
+
+    Args:
+        pieces: The item's Shapley value in the hand with each partner: its worth alone plus half of the interaction.
+        level: Confidence level.
+
+    Returns:
+        Mean over partners, each as likely as the other, with a normal interval.
+
+    Raises:
+        ValueError: There is no hand, or the level is wrong.
+
+    Source: Shapley (1953) for hands of one and of two items; section 2.4 of method.md.
+
+    """
+    checked = check_lifts(pieces)
+    value = math.fsum(piece.value for piece in checked) / len(checked)
+    error = math.sqrt(math.fsum(piece.mcse**2 for piece in checked)) / len(checked)
+    reach = normal_quantile(check_level(level)) * error
+    n_playouts = sum(piece.n_playouts for piece in checked)
+    return Estimate(value, error, value - reach, value + reach, level, n_playouts)
 
 
 def spread_sd(tau2: float) -> float:

@@ -26,8 +26,8 @@ NO_LOADOUT: Final = -1
 UNROLLED: Final = -1
 
 FAMILIES = (
-    ItemFamily("loot", "cards", Family.LOOT, "card", ("dealt", "drawn")),
-    ItemFamily("loadout", "loadouts", Family.LOADOUT, "loadout", ("dealt",)),
+    ItemFamily("loot", "cards", Family.LOOT, "card", ("dealt", "drawn"), "DEAL", "LOOT"),
+    ItemFamily("loadout", "loadouts", Family.LOADOUT, "loadout", ("dealt",), "LOADOUT"),
 )
 
 TABLE = table_dtype(

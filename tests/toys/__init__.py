@@ -1,0 +1,1 @@
+"""Games so small that what the estimators should find is known exactly."""

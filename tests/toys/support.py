@@ -1,0 +1,33 @@
+"""Makes a toy known to the floors above the games while a test runs."""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sim import games
+from sim.experiment import check_plan
+from tests.toys.duel.game import GAME
+
+
+def add_duel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let plans name the duel."""
+    monkeypatch.setattr(games, "NAMES", (*games.NAMES, GAME.name))
+    monkeypatch.setitem(sys.modules, f"sim.games.{GAME.name}.game", SimpleNamespace(GAME=GAME))
+
+
+def duel_plan(**keys: Any) -> Any:
+    """Return a plan of the duel under its one policy."""
+    found: dict[str, Any] = {
+        "schema": 1,
+        "question": "What is known exactly?",
+        "game": GAME.name,
+        "seats": 2,
+        "seed": 11,
+        "profile": [{"name": "random", "policies": ["random"]}],
+        "items": "all",
+    }
+    return check_plan(found | keys)
