@@ -262,9 +262,9 @@ def rules_of_all_games() -> set[str]:
 
 
 def carried_out(game: Path) -> set[str]:
-    """Return the rules that some function of the game cites."""
+    """Return the rules that some function of the game, or of what games share, cites."""
     found: set[str] = set()
-    for path in files(f"{name_of(game)}/**/*.py"):
+    for path in files(f"{name_of(game)}/**/*.py", "sim/mechanics/*.py"):
         tree, text = parse(path)
         for function in functions(tree):
             found.update(RULE_ID.findall(ast.get_source_segment(text, function) or ""))

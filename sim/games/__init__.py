@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sim.engine.contract import Game
 
-NAMES = ("flip", "pig")
+NAMES = ("flip", "fortnite", "pig")
 
 
 def get(name: str) -> Game:

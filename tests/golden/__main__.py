@@ -14,6 +14,9 @@ TRANSCRIPTS: dict[str, tuple[str, dict[str, Any], str, int, int]] = {
     "flip_printed": ("flip", {}, "leader", 4, 1000),
     "flip_random": ("flip", {}, "random", 3, 1001),
     "flip_trades": ("flip", {"trade": "valued"}, "random", 4, 1002),
+    "fortnite_printed": ("fortnite", {}, "leader", 4, 1000),
+    "fortnite_random": ("fortnite", {}, "random", 7, 1001),
+    "fortnite_trades": ("fortnite", {"trade": "valued"}, "random", 3, 1002),
 }
 """By file: game, changes, policy in every seat, seats, playout."""
 

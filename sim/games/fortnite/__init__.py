@@ -1,0 +1,1 @@
+"""Monopoly: Fortnite, 2018."""

@@ -1,0 +1,99 @@
+"""One-time items: windows, refills, Clingers, Bouncers (N-R39 to N-R41)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.contract import NONE_OPTION
+from sim.engine.playing import settle
+from sim.games.fortnite import policies
+from sim.games.fortnite.phases.loot import usable, use_card
+from sim.games.fortnite.phases.moving import finish_move, travel
+from sim.games.fortnite.phases.walls import take_down
+from sim.games.fortnite.reach import STRIDE, bounced_steps, bounces
+from sim.games.fortnite.words import (
+    ClingerSelf,
+    ClingerWall,
+    Decision,
+    Loot,
+    Purpose,
+    Rule,
+    Source,
+    Symbol,
+    WallDown,
+)
+from sim.jit import cold
+from sim.mechanics.health import collect, fall_together, lose, refill, stands
+from sim.mechanics.jail import set_free
+from sim.mechanics.words import FIRST_CARD_ITEM, Freed
+
+
+@cold
+def open_window(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat use one-time items at this point of its turn, one after another (N-R39, N-R40)."""
+    table = state.table
+    if table.hand[seat] & rules.triggered[Symbol.OWN_TURN] == 0:
+        return
+    while stands(state, seat) and table.turn_over == 0:
+        cards = usable(table, seat, Symbol.OWN_TURN, rules)
+        if cards == 0:
+            return
+        options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
+        wish = policies.choose_item(table, seat, options, rules)
+        item = settle(state, Decision.USE_ITEM, seat, options, wish, Purpose.CHOICE)
+        if item == NONE_OPTION:
+            return
+        use_item(state, seat, item - FIRST_CARD_ITEM, rules)
+
+
+@cold
+def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Put the card under the deck and do what it says (N-R40)."""
+    amount = rules.loot_amount[card]
+    use_card(state, seat, card, rules)
+    effect = rules.loot_effect[card]
+    if effect == Loot.REFILL:
+        refill(state, seat, Source.ITEM, rules)
+    elif effect == Loot.HEAL:
+        collect(state, seat, amount, Source.ITEM, rules)
+    elif effect == Loot.CLINGER:
+        throw_clinger(state, seat, amount, rules)
+    elif effect == Loot.BOUNCER:
+        bounce(state, seat, amount, rules)
+
+
+@cold
+def throw_clinger(state: Any, seat: int, amount: int, rules: Any) -> None:
+    """Make everybody on a chosen space pay at once; a wall there protects them and goes down (N-R49, N-R50)."""
+    table = state.table
+    wish = policies.choose_clinger_space(table, seat, rules)
+    options = (1 << rules.n_spaces) - 1
+    space = settle(state, Decision.CLINGER_SPACE, seat, options, wish, Purpose.CHOICE)
+    if table.walls >> space & 1:
+        take_down(state, space, WallDown.ATTACKED)
+        if rules.value[Rule.CLINGER_WALL] == ClingerWall.PROTECTS:
+            return
+    spares_thrower = rules.value[Rule.CLINGER_SELF] == ClingerSelf.SPARED
+    for distance in range(table.n_seats):
+        target = (seat + distance) % table.n_seats
+        is_spared = target == seat and spares_thrower
+        if table.alive >> target & 1 and table.space[target] == space and not is_spared:
+            lose(state, target, amount, Source.ITEM, rules)
+    fall_together(state, rules)
+
+
+@cold
+def bounce(state: Any, seat: int, amount: int, rules: Any) -> None:
+    """Move a pawn of choice; it does what its landing space says (N-R39, N-R47)."""
+    table = state.table
+    options = bounces(table, seat, amount, rules)
+    if options == 0:
+        return
+    wish = policies.best_bounce(table, seat, options, rules)
+    option = settle(state, Decision.BOUNCER, seat, options, wish, Purpose.CHOICE)
+    target = option // STRIDE
+    steps = bounced_steps(option)
+    if table.jailed[target] != 0:
+        set_free(state, target, Freed.CARD, rules)
+    travel(state, target, abs(steps), 1 if steps > 0 else -1, 1, rules)
+    finish_move(state, target, rules)

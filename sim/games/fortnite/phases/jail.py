@@ -1,0 +1,62 @@
+"""Getting out of Jail at the start of a turn (N-R32 to N-R35)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.playing import record, roll, settle
+from sim.games.fortnite import policies
+from sim.games.fortnite.words import (
+    Decision,
+    Event,
+    JailOption,
+    JailSix,
+    JailStay,
+    Purpose,
+    Rule,
+    Source,
+)
+from sim.jit import cold
+from sim.mechanics.health import pay, stands
+from sim.mechanics.jail import may_pay, set_free
+from sim.mechanics.words import Freed
+
+
+@cold
+def leave_jail(state: Any, seat: int, rules: Any) -> None:
+    """Pay, roll, or leave free after the last try; the table tells what is left of the turn (N-R32 to N-R35)."""
+    table = state.table
+    options = 1 << JailOption.ROLL
+    if table.jailed[seat] > rules.value[Rule.JAIL_TRIES]:
+        options = 1 << JailOption.LEAVE
+        if rules.value[Rule.JAIL_STAY] == JailStay.MAY_STAY:
+            options |= 1 << JailOption.STAY
+    elif may_pay(table, seat, rules):
+        options |= 1 << JailOption.PAY
+    wish = policies.choose_jail(table, seat, options, rules)
+    option = settle(state, Decision.JAIL, seat, options, wish, Purpose.CHOICE)
+    if option == JailOption.ROLL:
+        try_roll(state, seat, rules)
+    elif option == JailOption.LEAVE:
+        set_free(state, seat, Freed.LAST_TRY, rules)
+    elif option == JailOption.STAY:
+        table.turn_over = 1
+    else:
+        pay(state, seat, rules.value[Rule.JAIL_COST], Source.JAIL, rules)
+        if stands(state, seat):
+            set_free(state, seat, Freed.PAID, rules)
+
+
+@cold
+def try_roll(state: Any, seat: int, rules: Any) -> None:
+    """Try to roll out: a six frees, anything else ends the turn (N-R33, N-R34)."""
+    table = state.table
+    number = roll(state, Purpose.JAIL_DIE, rules.value[Rule.NUMBER_DIE_FACES])
+    record(state, Event.JAIL_ROLL, seat, number, 0, 0)
+    if number < rules.value[Rule.JAIL_ROLL]:
+        table.jailed[seat] += 1
+        table.turn_over = 1
+        return
+    set_free(state, seat, Freed.SIX, rules)
+    if rules.value[Rule.JAIL_SIX] == JailSix.MOVE_SIX:
+        table.number = number

@@ -1,0 +1,73 @@
+"""Loot cards: drawing, picking up, using (N-R26, N-R38 to N-R41, N-R58)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.decks import NO_CARD, draw_top
+from sim.engine.playing import record
+from sim.games.fortnite.words import Event, JailItems, LootPickup, Rule
+from sim.jit import cold, lowest_bit
+from sim.mechanics.loot import give_up, hold, take_drop
+
+
+@cold
+def draw_loot(state: Any, seat: int, rules: Any) -> None:
+    """Draw the top loot card, if there is one, and keep it (N-R26, N-R41)."""
+    card = draw_top(state.hidden.loot)
+    if card == NO_CARD:
+        return
+    record(state, Event.LOOT, seat, card, 0, 0)
+    hold(state.table, seat, card, rules)
+
+
+@cold
+def picks_up(table: Any, seat: int, rules: Any) -> bool:
+    """Return whether a move of this seat picks up loot now (N-R58)."""
+    return seat == table.seat or rules.value[Rule.LOOT_PICKUP] == LootPickup.ANY_MOVEMENT
+
+
+@cold
+def pick_up(state: Any, seat: int, space: int, rules: Any) -> None:
+    """Pick up all loot dropped on a space that the pawn passes or lands on (N-R58)."""
+    table = state.table
+    if table.dropped_at >> space & 1 and picks_up(table, seat, rules):
+        pick_up_cards(state, seat, take_drop(table, space), space, rules)
+
+
+@cold
+def pick_up_in_jail(state: Any, seat: int, rules: Any) -> None:
+    """Pick up the loot on the Jail corner, also what only a pawn sent there gets (N-R58)."""
+    table = state.table
+    pick_up(state, seat, rules.jail, rules)
+    cards = table.dropped_in_jail
+    if cards != 0 and picks_up(table, seat, rules):
+        table.dropped_in_jail = 0
+        pick_up_cards(state, seat, cards, rules.jail, rules)
+
+
+@cold
+def pick_up_cards(state: Any, seat: int, cards: int, space: int, rules: Any) -> None:
+    """Take picked-up cards in ascending order (N-R58)."""
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        record(state, Event.PICK_UP, seat, card, space, 0)
+        hold(state.table, seat, card, rules)
+
+
+@cold
+def usable(table: Any, seat: int, trigger: int, rules: Any) -> int:
+    """Return the loot cards that a seat may use for a symbol or in its own turn (N-R40)."""
+    if table.jailed[seat] != 0 and rules.value[Rule.JAIL_ITEMS] == JailItems.FORBIDDEN:
+        return 0
+    return table.hand[seat] & rules.triggered[trigger]
+
+
+@cold
+def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Note the use of a loot card; a one-time card goes under the deck (N-R38, N-R40)."""
+    record(state, Event.USE, seat, card, 0, 0)
+    state.tallies.uses[rules.loot.card[card]] += 1
+    if rules.one_time >> card & 1:
+        give_up(state, seat, card, rules)

@@ -1,0 +1,119 @@
+"""Set-up: HP, decks, start roll, placement (N-R2 to N-R9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim import rng
+from sim.decks import shuffle, take_out
+from sim.engine.contract import NOBODY, ROTATING_SEAT, Termination
+from sim.engine.playing import SET_UP_TURN, record, settle
+from sim.games.fortnite import policies
+from sim.games.fortnite.phases.moving import GO
+from sim.games.fortnite.words import (
+    Decision,
+    Deck,
+    Event,
+    Family,
+    Kind,
+    Placement,
+    Purpose,
+    Rule,
+)
+from sim.jit import cold
+from sim.mechanics.loot import hold
+from sim.mechanics.start import roll_for_start
+
+
+@cold
+def clear(state: Any, rules: Any) -> None:
+    """Clear the table: HP, locations, loot, and all walls in the pile (N-R5, N-R9)."""
+    table = state.table
+    table.termination = Termination.NOT_PLAYED
+    table.length_turns = table.seat = table.n_fallen = table.winners = table.n_trades = 0
+    table.fell_now = table.claimed = table.stormed = table.storm = 0
+    table.dropped_at = table.dropped_in_jail = table.walls = table.storm_out = table.n_reshuffles = 0
+    table.pile = rules.value[Rule.N_WALLS]
+    for seat in range(len(table.hp)):
+        clear_seat(table, seat)
+    for location in range(len(table.owner)):
+        table.owner[location] = NOBODY
+    for space in range(rules.n_spaces):
+        table.dropped[space] = table.wall_count[space] = 0
+    clear_turn(table)
+
+
+@cold
+def clear_seat(table: Any, seat: int) -> None:
+    """Clear what one seat has."""
+    table.hp[seat] = table.debt[seat] = table.own_turn[seat] = table.eliminated[seat] = 0
+    table.space[seat] = table.jailed[seat] = table.hand[seat] = table.own[seat] = 0
+    table.storage[seat] = table.storm_draws[seat] = 0
+    table.stopped_at[seat] = NOBODY
+    for family in range(len(table.dealt)):
+        table.dealt[family, seat] = table.held[family, seat] = 0
+
+
+@cold
+def clear_turn(table: Any) -> None:
+    """Clear what belongs to one turn."""
+    table.number = 0
+    table.symbol = -1
+    table.turn_over = table.walked = table.go_due = table.jail_due = table.moved = 0
+    table.entered = table.jumped = table.damage = table.is_sightless = 0
+    table.wall_hit = NOBODY
+
+
+@cold
+def set_up(state: Any, assignment: Any, rules: Any) -> int:
+    """Give everybody HP, shuffle the decks, and return the seat that places and starts first (N-R2, N-R4, N-R7)."""
+    table = state.table
+    table.alive = (1 << table.n_seats) - 1
+    for seat in range(table.n_seats):
+        table.hp[seat] = rules.value[Rule.START_HP]
+    key = state.hidden.playout_key
+    shuffle(state.hidden.loot, rules.loot, rng.deck_key(key, Deck.LOOT, 0, 0))
+    shuffle(state.hidden.storm, rules.storm, rng.deck_key(key, Deck.STORM, 0, 0))
+    if assignment.grant_family == Family.LOOT:
+        grant(state, assignment, rules)
+    first = roll_for_start(state, rules)
+    for place in range(table.n_seats):
+        seat = (first + place) % table.n_seats
+        table.order[seat] = place
+        place_pawn(state, seat, place, first, rules)
+    return first
+
+
+@cold
+def grant(state: Any, assignment: Any, rules: Any) -> None:
+    """Give a seat the loot card that an experiment grants it, out of the deck."""
+    seat = assignment.grant_seat
+    if seat == ROTATING_SEAT:
+        seat = state.hidden.playout % state.table.n_seats
+    card = assignment.grant_card
+    take_out(state.hidden.loot, card)
+    hold(state.table, seat, card, rules)
+    state.table.dealt[Family.LOOT, seat] = 1 << rules.loot.card[card]
+    record(state, Event.DEAL, seat, card, 0, 0)
+
+
+@cold
+def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> None:
+    """Place a pawn on a space of choice, whose action is skipped (N-R6, N-R8)."""
+    table = state.table
+    space = GO + 0
+    reading = rules.value[Rule.PLACEMENT]
+    if reading == Placement.RANDOM:
+        key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
+        space = rng.index(key, Purpose.PLACEMENT, seat, rules.n_spaces)
+    elif reading != Placement.ALL_ON_GO:
+        placed = 0
+        for earlier in range(place):
+            placed |= 1 << (first + earlier) % table.n_seats
+        options = (1 << rules.n_spaces) - 1
+        if reading == Placement.LOCATIONS_ONLY:
+            options = rules.spaces_of[Kind.LOCATION]
+        wish = policies.choose_start(table, seat, placed, options, rules)
+        space = settle(state, Decision.START_SPACE, seat, options, wish, Purpose.CHOICE)
+    table.space[seat] = space
+    record(state, Event.PLACED, seat, space, 0, 0)

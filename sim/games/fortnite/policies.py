@@ -1,0 +1,460 @@
+"""How seats decide: the built-in policies differ in whom they attack, or from `leader` in one habit.
+
+A policy is a code and a vector of weights. `prefer` scores a seat as a target by the first three; the fourth is a
+set of habits, each of which changes one choice. Every other choice is the same sensible rule of thumb for all
+scripted policies. The policy `random` takes any legal option with equal chances; the engine draws it, so nothing
+here is random. Policies see the table and the rules only.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sim.engine.contract import NOBODY, NONE_OPTION, Policy
+from sim.games.fortnite.reach import STRIDE, bounced_steps, bounces, end_of_move
+from sim.games.fortnite.sight import in_sight, seen_from
+from sim.games.fortnite.words import (
+    BonusOption,
+    CrosshairsStack,
+    GoStorm,
+    JailOption,
+    Kind,
+    Loot,
+    LootVisible,
+    Rule,
+    Symbol,
+)
+from sim.jit import cold, lowest_bit, popcount
+from sim.mechanics.ring import others, seats_on
+from sim.mechanics.trading import WORTH_OF_SET
+from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, JailScope, OrderOption
+
+BY_HP: Final = 0  # places of the weights among a policy's parameters
+BY_DANGER: Final = 1
+BY_NEARNESS: Final = 2
+HABITS: Final = 3
+MOVES_FIRST: Final = 1  # habits, each a bit of the fourth parameter
+GATHERS: Final = 2
+STARTS_ON_CORNER: Final = 4
+SPENDS: Final = 8
+BREAKS_SETS: Final = 16
+IGNORES_STORM: Final = 32
+NO_SCORE: Final = -(1 << 40)
+JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
+REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
+BOUNCE_GAIN: Final = 3  # HP that a Bouncer must be worth
+SCORE_OF_DAMAGE: Final = 1 << 20  # damage first, then the better target
+WORTH_OF_CHEST: Final = 2
+WORTH_OF_CLAIM: Final = 1
+WORTH_OF_JAIL: Final = 3
+WORTH_OF_SHELTER: Final = 2  # what a wall of one's own is worth for each seat that could shoot
+WORTH_OF_HIDDEN_CARD: Final = 3
+SPACES_PER_HP: Final = 64  # worth first, then the distance
+FIRST_WALL: Final = 8  # option of TARGET = 8 + space of a wall
+
+POLICIES = (
+    Policy("random", 0, "takes any legal option with equal chances"),
+    Policy("leader", 1, "attacks whoever has most HP", (1, 0, 0, 0)),
+    Policy("weakest", 2, "attacks whoever has fewest HP", (-1, 0, 0, 0)),
+    Policy("threat", 3, "attacks whoever holds the most dangerous cards", (0, 1, 0, 0)),
+    Policy("next", 4, "attacks the next seat clockwise", (0, 0, 1, 0)),
+    Policy("moves_first", 5, "as leader, but never shoots a wall out of its way", (1, 0, 0, MOVES_FIRST)),
+    Policy("gathers", 6, "as leader, but starts where most others see it", (1, 0, 0, GATHERS)),
+    Policy("corner", 7, "as leader, but starts on a corner", (1, 0, 0, STARTS_ON_CORNER)),
+    Policy("spends", 8, "as leader, but uses one-time cards at once", (1, 0, 0, SPENDS)),
+    Policy("breaks_sets", 9, "as leader, but lets the Storm take its own sets", (1, 0, 0, BREAKS_SETS)),
+    Policy("storm_blind", 10, "as leader, but does not mind stormed spaces", (1, 0, 0, IGNORES_STORM)),
+)
+
+
+@cold
+def has_habit(table: Any, seat: int, habit: int) -> bool:
+    """Return whether a seat's policy has a habit."""
+    return table.parameter[seat, HABITS] & habit != 0
+
+
+@cold
+def danger(table: Any, seat: int, rules: Any) -> int:
+    """Return what a seat's loot is worth, as far as others see it (`loot_visible`)."""
+    hand = table.hand[seat]
+    if rules.value[Rule.LOOT_VISIBLE] == LootVisible.HIDDEN:
+        return WORTH_OF_HIDDEN_CARD * popcount(hand)
+    worth = 0
+    while hand != 0:
+        worth += rules.loot_worth[lowest_bit(hand)]
+        hand &= hand - 1
+    return worth
+
+
+@cold
+def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
+    """Return how much `seat` would like to harm `target`."""
+    distance = (target - seat) % table.n_seats
+    score = table.parameter[seat, BY_HP] * table.hp[target]
+    score -= table.parameter[seat, BY_NEARNESS] * distance
+    if table.parameter[seat, BY_DANGER] != 0:
+        score += table.parameter[seat, BY_DANGER] * danger(table, target, rules)
+    return score
+
+
+@cold
+def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
+    """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
+    best = NOBODY
+    best_score = NO_SCORE
+    for distance in range(table.n_seats):
+        target = (seat + distance) % table.n_seats
+        if targets >> target & 1:
+            score = prefer(table, seat, target, rules)
+            if score > best_score:
+                best = target
+                best_score = score
+    return best
+
+
+@cold
+def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
+    """Return the preference of the preferred target, NO_SCORE if there is none."""
+    target = best_target(table, seat, targets, rules)
+    if target == NOBODY:
+        return NO_SCORE
+    return prefer(table, seat, target, rules)
+
+
+@cold
+def storm_change(space: int, rules: Any) -> int:
+    """Return what landing on a stormed space changes."""
+    location = rules.location_at[space]
+    if location >= 0:
+        return -rules.storm_cost[location]
+    kind = rules.kind[space]
+    is_free = kind == Kind.JAIL and rules.value[Rule.JAIL_SCOPE] == JailScope.IN_JAIL_ONLY
+    is_free = is_free or (kind == Kind.GO and rules.value[Rule.GO_STORM] == GoStorm.FREE)
+    return 0 if is_free else -rules.value[Rule.STORM_LOSS]
+
+
+@cold
+def landing_change(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return about how many HP landing on a space is worth to a seat."""
+    location = rules.location_at[space]
+    if table.storm >> space & 1:
+        return storm_change(space, rules)
+    kind = rules.kind[space]
+    if kind == Kind.LOCATION:
+        owner = table.owner[location]
+        if owner == NOBODY:
+            return WORTH_OF_CLAIM
+        if owner != seat:
+            return -rules.cost[location]
+        owns_set = table.own[seat] & rules.set_mask[location] == rules.set_mask[location]
+        return rules.value[Rule.SET_BONUS] if owns_set else 0
+    if kind == Kind.CHEST:
+        return WORTH_OF_CHEST
+    if kind == Kind.CAMPFIRE:
+        return rules.value[Rule.CAMPFIRE_HEAL]
+    if kind == Kind.TRAP:
+        return -rules.amount[space]
+    return -WORTH_OF_JAIL if kind == Kind.GO_TO_JAIL else 0
+
+
+@cold
+def foreseen_change(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return what a seat expects of a space, the Storm left out where it does not mind it."""
+    if table.storm >> space & 1 and has_habit(table, seat, IGNORES_STORM):
+        return 0
+    return landing_change(table, seat, space, rules)
+
+
+@cold
+def wall_in_the_way(table: Any, seat: int, rules: Any) -> int:
+    """Return the space of the wall that will stop the number die's move short, or NOBODY (N-R51)."""
+    space = table.space[seat]
+    if table.walls & rules.path[space, table.number] == 0 or table.jailed[seat] != 0:
+        return NOBODY
+    for step in range(1, table.number):
+        place = (space + step) % rules.n_spaces
+        if table.walls >> place & 1:
+            return place
+    return NOBODY
+
+
+@cold
+def gain_of_free_way(table: Any, seat: int, rules: Any) -> int:
+    """Return what it is worth that no wall stops the move, 0 or less where it is better stopped."""
+    if wall_in_the_way(table, seat, rules) == NOBODY:
+        return 0
+    space = table.space[seat]
+    stopped = foreseen_change(table, seat, end_of_move(table, space, table.number, rules), rules)
+    return foreseen_change(table, seat, (space + table.number) % rules.n_spaces, rules) - stopped
+
+
+@cold
+def shoots_wall(table: Any, seat: int, rules: Any) -> bool:
+    """Return whether a seat would rather clear its way than hit somebody (N-R51)."""
+    if table.moved != 0 or has_habit(table, seat, MOVES_FIRST):
+        return False
+    return gain_of_free_way(table, seat, rules) > rules.value[Rule.CROSSHAIRS_DAMAGE]
+
+
+@cold
+def choose_order(table: Any, seat: int, rules: Any) -> int:
+    """Act first unless moving first gives a better target, room for healing, or a wall that is wanted."""
+    target_space = end_of_move(table, table.space[seat], table.number, rules)
+    change = foreseen_change(table, seat, target_space, rules)
+    if table.symbol == Symbol.BRICK:
+        return OrderOption.NUMBER_FIRST
+    if table.hp[seat] + change <= 0:
+        return OrderOption.ACTION_FIRST
+    if table.symbol == Symbol.BANDAGES:
+        room = rules.value[Rule.HP_CAP] - table.hp[seat]
+        if change < 0 and room < rules.value[Rule.BANDAGES_HEAL]:
+            return OrderOption.NUMBER_FIRST
+        return OrderOption.ACTION_FIRST
+    if table.symbol == Symbol.CROSSHAIRS:
+        return order_of_shot(table, seat, target_space, rules)
+    if has_habit(table, seat, MOVES_FIRST) or gain_of_free_way(table, seat, rules) < 0:
+        return OrderOption.NUMBER_FIRST
+    return OrderOption.ACTION_FIRST
+
+
+@cold
+def order_of_shot(table: Any, seat: int, target_space: int, rules: Any) -> int:
+    """Shoot first to clear the way, or unless the move gives a better target (N-R51)."""
+    if shoots_wall(table, seat, rules):
+        return OrderOption.ACTION_FIRST
+    if table.hand[seat] & rules.sightless != 0:
+        return OrderOption.ACTION_FIRST
+    now = best_score(table, seat, in_sight(table, seat, table.space[seat], rules), rules)
+    later = best_score(table, seat, in_sight(table, seat, target_space, rules), rules)
+    return OrderOption.NUMBER_FIRST if later > now else OrderOption.ACTION_FIRST
+
+
+@cold
+def choose_target(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Clear the way if that is worth more, else shoot the preferred seat, else a wall that shelters no friend."""
+    walls = (options & ~(1 << NONE_OPTION)) >> FIRST_WALL
+    if shoots_wall(table, seat, rules):
+        in_the_way = wall_in_the_way(table, seat, rules)
+        if walls >> in_the_way & 1:
+            return FIRST_WALL + in_the_way
+    target = best_target(table, seat, options & ((1 << FIRST_WALL) - 1), rules)
+    if target != NOBODY:
+        return target
+    foreign = walls & ~(1 << table.space[seat])
+    if foreign == 0:
+        return NONE_OPTION if options >> NONE_OPTION & 1 else lowest_bit(options)
+    sheltering = 0
+    for other in range(table.n_seats):
+        if others(table, seat) >> other & 1:
+            sheltering |= foreign & 1 << table.space[other]
+    return FIRST_WALL + lowest_bit(sheltering if sheltering != 0 else foreign)
+
+
+@cold
+def choose_modifier(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Take a card that hits more, then one that reaches a better target; none against a wall."""
+    if shoots_wall(table, seat, rules):
+        return NONE_OPTION
+    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
+    sees = in_sight(table, seat, table.space[seat], rules)
+    now = max(rules.value[Rule.CROSSHAIRS_DAMAGE], table.damage)
+    best = NONE_OPTION
+    most = now if sees != 0 or table.is_sightless != 0 else 0
+    reach = others(table, seat)
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        effect = rules.loot_effect[card]
+        harm = most
+        if effect == Loot.AREA_DAMAGE:
+            harm = rules.loot_amount[card] * popcount(sees)
+        elif rules.sightless >> card & 1:
+            is_better = best_score(table, seat, reach, rules) > best_score(table, seat, sees, rules)
+            harm = now + 1 if is_better and table.is_sightless == 0 and best == NONE_OPTION else 0
+        elif rules.value[Rule.CROSSHAIRS_STACK] == CrosshairsStack.SUM:
+            harm = now + rules.loot_amount[card]
+        else:
+            harm = rules.loot_amount[card]
+        if harm > most:
+            most = harm
+            best = FIRST_CARD_ITEM + card
+    return best
+
+
+@cold
+def harm_of_wall(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return what a wall on a space is worth: shelter on one's own, else what it costs others that it stops."""
+    if space == table.space[seat]:
+        attackers = seats_on(table, others(table, seat), seen_from(table, space, rules))
+        return WORTH_OF_SHELTER * popcount(attackers) + 1
+    harm = 0
+    for other in range(table.n_seats):
+        distance = (space - table.space[other]) % rules.n_spaces
+        is_near = 1 <= distance <= rules.value[Rule.NUMBER_DIE_FACES]
+        if is_near and others(table, seat) >> other & 1:
+            harm -= landing_change(table, other, space, rules)
+    return harm
+
+
+@cold
+def choose_wall(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Build where a wall shelters oneself or costs others most, the last of equals; nowhere if it helps nobody."""
+    best = NONE_OPTION if options >> NONE_OPTION & 1 else lowest_bit(options)
+    most = 0
+    for space in range(rules.n_spaces):
+        if options >> space & 1:
+            harm = harm_of_wall(table, seat, space, rules)
+            if harm > 0 and harm >= most:
+                most = harm
+                best = space
+    return best
+
+
+@cold
+def choose_wall_to_take(table: Any, seat: int, options: int) -> int:
+    """Take a wall that does not shelter oneself, the first of them."""
+    foreign = options & ~(1 << table.space[seat])
+    return lowest_bit(foreign if foreign != 0 else options)
+
+
+@cold
+def choose_jail(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Leave when it is free; pay while it leaves a reserve of HP."""
+    if options >> JailOption.LEAVE & 1:
+        return JailOption.LEAVE
+    if table.hp[seat] >= JAIL_RESERVE + rules.value[Rule.JAIL_COST] and options >> JailOption.PAY & 1:
+        return JailOption.PAY
+    return JailOption.ROLL
+
+
+@cold
+def choose_start(table: Any, seat: int, placed: int, options: int, rules: Any) -> int:
+    """Take the best ranked space that no pawn placed before can see, or as one's habit is."""
+    seen = 0
+    for other in range(table.n_seats):
+        if placed >> other & 1:
+            seen |= seen_from(table, table.space[other], rules)
+    if has_habit(table, seat, GATHERS):
+        wanted = seen
+    elif has_habit(table, seat, STARTS_ON_CORNER):
+        wanted = rules.spaces_of[Kind.FREE_PARKING] | rules.spaces_of[Kind.GO] | rules.spaces_of[Kind.JAIL]
+        wanted = wanted & ~seen if wanted & ~seen != 0 else wanted
+    else:
+        wanted = ~seen
+    if options & wanted != 0:
+        options &= wanted
+    for rank in range(rules.n_spaces):
+        if options >> rules.start_order[rank] & 1:
+            return rules.start_order[rank]
+    return lowest_bit(options)
+
+
+@cold
+def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Use the first one-time card that is worth it now, or that does anything if one spends them at once."""
+    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
+    spends = has_habit(table, seat, SPENDS)
+    room = rules.value[Rule.HP_CAP] - table.hp[seat]
+    while cards != 0:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        effect = rules.loot_effect[card]
+        amount = rules.loot_amount[card]
+        pays = False
+        if effect == Loot.REFILL:
+            pays = table.hp[seat] <= REFILL_BELOW or (spends and room > 0)
+        elif effect == Loot.HEAL:
+            pays = room >= amount or (spends and room > 0)
+        elif effect == Loot.CLINGER:
+            pays = clinger_score(table, seat, choose_clinger_space(table, seat, rules), rules) > 0
+        elif effect == Loot.BOUNCER:
+            allowed = bounces(table, seat, amount, rules)
+            plan = best_bounce(table, seat, allowed, rules) if allowed != 0 else NOBODY
+            least = 1 if spends else BOUNCE_GAIN
+            pays = plan != NOBODY and bounce_score(table, seat, plan, rules) >= least
+        if pays:
+            return FIRST_CARD_ITEM + card
+    return NONE_OPTION
+
+
+@cold
+def clinger_score(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return how good a Clinger on a space is: targets hit, the preferred one first, never oneself."""
+    if table.walls >> space & 1:
+        return 0
+    score = 0
+    for target in range(table.n_seats):
+        if table.alive >> target & 1 and table.space[target] == space:
+            score += -SCORE_OF_DAMAGE if target == seat else SCORE_OF_DAMAGE >> 2
+            if target == best_target(table, seat, others(table, seat), rules):
+                score += 1
+    return score
+
+
+@cold
+def choose_clinger_space(table: Any, seat: int, rules: Any) -> int:
+    """Throw a Clinger where most others stand and oneself does not."""
+    best = 0
+    score = NO_SCORE
+    for space in range(rules.n_spaces):
+        found = clinger_score(table, seat, space, rules)
+        if found > score:
+            score = found
+            best = space
+    return best
+
+
+@cold
+def bounce_score(table: Any, seat: int, option: int, rules: Any) -> int:
+    """Return what moving a pawn is worth: its loss, or one's own gain."""
+    target = option // STRIDE
+    space = end_of_move(table, table.space[target], bounced_steps(option), rules)
+    if target == seat:
+        return foreseen_change(table, seat, space, rules)
+    return -landing_change(table, target, space, rules)
+
+
+@cold
+def best_bounce(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Return the best of the legal options of BOUNCER, the first of equals."""
+    best = lowest_bit(options)
+    score = NO_SCORE
+    while options != 0:
+        option = lowest_bit(options)
+        options &= options - 1
+        found = bounce_score(table, seat, option, rules)
+        if found > score:
+            score = found
+            best = option
+    return best
+
+
+@cold
+def choose_claim() -> int:
+    """Claim whatever is free."""
+    return ClaimOption.CLAIM
+
+
+@cold
+def choose_bonus() -> int:
+    """Collect whatever there is."""
+    return BonusOption.COLLECT
+
+
+@cold
+def choose_storm_space(table: Any, seat: int, options: int, rules: Any) -> int:
+    """Let the Storm take what costs most, not one's own sets; of equals the one farthest ahead of oneself."""
+    best = lowest_bit(options)
+    score = NO_SCORE
+    for space in range(rules.n_spaces):
+        if options >> space & 1:
+            location = rules.location_at[space]
+            worth = -storm_change(space, rules)
+            touches = location >= 0 and table.own[seat] & rules.set_mask[max(location, 0)] != 0
+            if touches and not has_habit(table, seat, BREAKS_SETS):
+                worth -= WORTH_OF_SET
+            found = worth * SPACES_PER_HP + (space - table.space[seat]) % rules.n_spaces
+            if found > score:
+                score = found
+                best = space
+    return best

@@ -1,0 +1,201 @@
+"""The rules record of fortnite: a resolved ruleset packed once into arrays, so that no kernel sees text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from sim.components import Components, Ruleset
+from sim.decks import PHYSICAL_CARDS, pack_physical_cards
+from sim.games.fortnite.words import (
+    READINGS,
+    Decision,
+    Event,
+    Kind,
+    Loot,
+    Purpose,
+    Rule,
+    StinkType,
+    StormClaimed,
+    StormEffect,
+    Symbol,
+)
+from sim.jit import make_records, padded
+from sim.mechanics.ring import pack_paths, pack_sides
+from sim.mechanics.words import Common, StormOwner, numbers_of, pack_common
+
+FOLDER: Final = Path(__file__).parent
+MOST_SPACES: Final = 40
+MOST_LOCATIONS: Final = 16
+MOST_LOOT: Final = 46  # physical cards: with 16 locations they are items 0 to 61
+MOST_STORM: Final = 62
+ACTION_FACES: Final = 6
+MOST_STEPS: Final = 8  # of one move, for the table of paths
+N_TRIGGERS: Final = len(Symbol)
+SPACES: Final = (MOST_SPACES,)
+LOCATIONS: Final = (MOST_LOCATIONS,)
+
+RULES = padded(
+    [
+        ("value", np.int64, (len(Rule),)),  # numbers and readings
+        ("common", np.int64, (len(Common),)),  # those that shared mechanisms read
+        ("n_spaces", np.int64),
+        ("n_locations", np.int64),
+        ("jail", np.int64),  # space of the Jail corner
+        ("kind", np.int64, SPACES),  # what is printed on a space
+        ("amount", np.int64, SPACES),  # the number printed on it
+        ("spaces_of", np.int64, (len(Kind),)),  # mask of the spaces of a kind
+        ("location_at", np.int64, SPACES),  # location, or -1
+        ("ahead", np.int64, SPACES),  # mask of the spaces seen clockwise, to the corner
+        ("behind", np.int64, SPACES),  # mask of the spaces seen counterclockwise
+        ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
+        ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
+        ("home", np.int64, LOCATIONS),  # space of a location
+        ("cost", np.int64, LOCATIONS),
+        ("storm_cost", np.int64, LOCATIONS),
+        ("set_mask", np.int64, LOCATIONS),  # all locations of the same set
+        ("loot", PHYSICAL_CARDS),
+        ("loot_effect", np.int64, (MOST_LOOT,)),
+        ("loot_amount", np.int64, (MOST_LOOT,)),
+        ("loot_worth", np.int64, (MOST_LOOT,)),  # what policies think of a card
+        ("triggered", np.int64, (N_TRIGGERS,)),  # mask of cards that a symbol or one's own turn sets off
+        ("one_time", np.int64),  # masks of physical loot cards
+        ("stored", np.int64),  # none: there is no hand limit
+        ("sightless", np.int64),
+        ("bush", np.int64),
+        ("storm", PHYSICAL_CARDS),
+        ("storm_effect", np.int64, (MOST_STORM,)),
+        ("face", np.int64, (ACTION_FACES,)),  # the action die
+    ]
+)
+
+
+def load() -> Components:
+    """Read and check the rules and components of fortnite."""
+    return Components.load(FOLDER)
+
+
+def pack(ruleset: Ruleset) -> Any:
+    """Turn a resolved ruleset into a rules record."""
+    records = make_records(RULES)
+    rules = records.view(np.ndarray)[0, ...]
+    for rule in Rule:
+        found = ruleset.rules[rule.name.lower()]
+        readings = READINGS.get(rule.name.lower())
+        rules["value"][rule] = found if readings is None else readings[str(found).upper()]
+    _pack_common(rules)
+    _pack_locations(rules, ruleset.tables["locations"])
+    _pack_board(rules, ruleset.tables["board"])
+    _pack_loot(rules, ruleset.tables["cards"])
+    _pack_storm(rules, ruleset.tables["storm"])
+    faces = [Symbol[str(row["face"]).upper()] for row in ruleset.tables["action_die"]]
+    rules["face"] = np.repeat(faces, [int(row["copies"] or 0) for row in ruleset.tables["action_die"]])
+    _rank_starts(rules)
+    return records
+
+
+def _pack_common(rules: Any) -> None:
+    """Write what the shared mechanisms read; only `owner_keeps` leaves a stormed card with its owner."""
+    values = {rule.name: int(rules["value"][rule]) for rule in Rule}
+    numbers = numbers_of(values, event=Event, decision=Decision, purpose=Purpose)
+    keeps = values["STORM_CLAIMED"] == StormClaimed.OWNER_KEEPS
+    numbers[Common.STORM_OWNER.name] = StormOwner.KEEPS if keeps else StormOwner.LEAVES
+    pack_common(rules, numbers)
+
+
+def _pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write costs and colour sets (N-R5, N-R19)."""
+    rules["n_locations"] = len(rows)
+    for location, row in enumerate(rows):
+        rules["cost"][location] = row["cost"]
+        rules["storm_cost"][location] = row["storm_cost"]
+        rules["set_mask"][location] = sum(
+            1 << other for other, partner in enumerate(rows) if partner["set"] == row["set"]
+        )
+
+
+def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write kinds, paths and sides of the ring (N-R54)."""
+    rules["location_at"] = -1
+    kinds = [Kind[str(row["kind"]).upper()] for row in rows]
+    for space, row in enumerate(rows):
+        rules["kind"][space] = kinds[space]
+        rules["amount"][space] = row["amount"]
+        rules["spaces_of"][kinds[space]] |= 1 << space
+        if kinds[space] == Kind.JAIL:
+            rules["jail"] = space
+        if row["location"] not in (None, -1):
+            rules["location_at"][space] = row["location"]
+            rules["home"][row["location"]] = space
+    pack_paths(rules, len(rows), MOST_STEPS)
+    pack_sides(rules, [kind <= Kind.GO_TO_JAIL for kind in kinds])
+
+
+WORTH_OF_SIGHTLESS: Final = 3
+WORTH_OF_EFFECT: Final = {
+    Loot.BLANK: 0,
+    Loot.DAMAGE: 0,
+    Loot.AREA_DAMAGE: 2,
+    Loot.BUSH: 3,
+    Loot.REFILL: 6,
+    Loot.HEAL: 1,
+    Loot.CLINGER: 0,
+    Loot.BOUNCER: 0,
+}
+"""What policies add to a card's amount, to compare cards; their opinion, not a rule."""
+
+
+def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write the loot cards by physical card (N-R38)."""
+    pack_physical_cards(rules["loot"], [int(row["copies"]) for row in rows])
+    if rules["loot"]["size"] > MOST_LOOT:
+        message = f"{rules['loot']['size']} loot cards are too many; {MOST_LOOT} is the most"
+        raise ValueError(message)
+    stinks_once = rules["value"][Rule.STINK_TYPE] == StinkType.ONE_TIME
+    for card in range(int(rules["loot"]["size"])):
+        row = rows[int(rules["loot"]["card"][card])]
+        effect = Loot[str(row["effect"]).upper()]
+        bit = 1 << card
+        rules["loot_effect"][card] = effect
+        rules["loot_amount"][card] = row["amount"]
+        rules["loot_worth"][card] = WORTH_OF_EFFECT[effect]
+        is_one_time = int(row["one_time"]) or (effect == Loot.AREA_DAMAGE and stinks_once)
+        rules["one_time"] |= bit * int(is_one_time)
+        if effect != Loot.BLANK:
+            rules["loot_worth"][card] += row["amount"] + WORTH_OF_SIGHTLESS * row["ignores_sight"]
+            rules["triggered"][Symbol[str(row["trigger"]).upper()]] |= bit
+            rules["sightless"] |= bit * int(effect == Loot.DAMAGE and row["ignores_sight"])
+            rules["bush"] |= bit * int(effect == Loot.BUSH)
+
+
+def _pack_storm(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write the Storm cards by physical card (N-R42)."""
+    pack_physical_cards(rules["storm"], [int(row["copies"]) for row in rows])
+    for card in range(int(rules["storm"]["size"])):
+        row = rows[int(rules["storm"]["card"][card])]
+        rules["storm_effect"][card] = StormEffect[str(row["effect"]).upper()]
+
+
+WORTH_OF_LANDING: Final = {
+    Kind.GO: 2,
+    Kind.JAIL: 0,
+    Kind.FREE_PARKING: 0,
+    Kind.GO_TO_JAIL: -3,
+    Kind.LOCATION: 1,
+    Kind.CAMPFIRE: 1,
+    Kind.TRAP: -1,
+    Kind.CHEST: 3,
+    Kind.BLANK: 0,
+}
+"""What policies think of landing on a space at the start of a playout."""
+
+
+def _rank_starts(rules: Any) -> None:
+    """Rank the spaces by the mean worth of where the first roll lands."""
+    size = int(rules["n_spaces"])
+    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][:size]]
+    reach = int(rules["value"][Rule.NUMBER_DIE_FACES])
+    sums = [sum(worth[(space + steps + 1) % size] for steps in range(reach)) for space in range(size)]
+    rules["start_order"][:size] = sorted(range(size), key=lambda space: (-sums[space], space))

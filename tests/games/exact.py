@@ -1,0 +1,59 @@
+"""What tests of whole games share: rows under changed rules, shares against exact values, hand-drawn readings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import strategies as st
+
+from sim.components import Components
+from sim.engine.blocks import Arm, Array, Grant, play_rows
+from sim.engine.contract import WHOLE_WIN, Game, Termination
+from sim.engine.lineup import make_lineup
+from sim.engine.replay import Recording
+from tests.support import SEED
+
+ERRORS = 4  # standard errors that an exact value may be missed by
+
+
+def played(
+    game: Game, changes: Mapping[str, Any], policy: str, n_seats: int, n_playouts: int, grant: Grant | None = None
+) -> tuple[Array, Any]:
+    """Return rows, shape (n_playouts,), and tallies of self-play under changed rules."""
+    rules = game.pack(game.load().resolve(dict(changes)))
+    arm = Arm("test", rules, make_lineup(game, [policy], n_seats), n_playouts, grant)
+    rows, states = play_rows(game, arm, SEED, 0, n_playouts)
+    return rows[0], states[0].tallies
+
+
+def assert_share(count: float, n: int, exact: float) -> None:
+    """Compare a share with its exact value, four standard errors wide."""
+    assert abs(count / n - exact) < ERRORS * math.sqrt(exact * (1 - exact) / n), (count / n, exact)
+
+
+@st.composite
+def changes_of_rules(draw: st.DrawFn, components: Components, readings: Mapping[str, Any]) -> dict[str, Any]:
+    """Draw a few switches at random readings."""
+    keys = draw(st.lists(st.sampled_from(sorted(readings)), max_size=6, unique=True))
+    return {key: draw(st.sampled_from(list(components.rules[key].readings))) for key in keys}
+
+
+def check_hp(game: Game, recording: Recording, n_seats: int, cap: int) -> None:
+    """Follow the HP of a playout: within the cap, nothing happens to the fallen, and the win is shared out whole."""
+    kinds = {name: number for number, name in enumerate(game.events)}
+    fallen: set[int] = set()
+    hp = [cap] * n_seats
+    for kind, seat, first, _second, _third in recording.events:
+        if kind == kinds["HP"]:
+            assert seat not in fallen
+            hp[seat] += first
+            assert 0 <= hp[seat] <= cap
+        if kind == kinds["FALL"]:
+            fallen.add(seat)
+        if kind == kinds["TURN"]:
+            assert seat not in fallen
+    assert hp == list(recording.row.final_hp[:n_seats])
+    assert recording.row.payoff.sum() == (recording.row.termination != Termination.TURN_LIMIT) * WHOLE_WIN
+    assert recording.events[-1][0] == kinds["END"]
