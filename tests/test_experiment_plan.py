@@ -41,7 +41,7 @@ def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_share
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
-        ({"game": "pigg"}, "plan.toml: game: found 'pigg', expected one of flip, pig (did you mean 'pig'?)"),
+        ({"game": "pigg"}, "plan.toml: game: found 'pigg', expected one of flip, fortnite, pig (did you mean 'pig'?)"),
         ({"seats": 9}, "plan.toml: seats: found 9, expected 2 to 4"),
         ({"seats": [2, 2]}, "plan.toml: seats: found 2 2 times, expected numbers that differ"),
         ({"seats": []}, "plan.toml: seats: found an empty list, expected at least one number of seats"),

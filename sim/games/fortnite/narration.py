@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sim.engine.contract import NOBODY, NONE_OPTION
-from sim.games.fortnite.reach import STRIDE, bounced_steps
+from sim.games.fortnite.reach import BACKWARDS, STRIDE
 from sim.games.fortnite.words import (
     BonusOption,
     Decision,
@@ -269,9 +269,9 @@ class _Teller:
 
 def _bounce(option: int) -> str:
     """Return which seat is moved how far, by the option of BOUNCER."""
-    steps = bounced_steps(option)
-    way = "forwards" if steps > 0 else "backwards"
-    return f"seat {option // STRIDE} by {abs(steps)} space{'s' if abs(steps) > 1 else ''} {way}"
+    steps = option % BACKWARDS + 1
+    way = "backwards" if option % STRIDE >= BACKWARDS else "forwards"
+    return f"seat {option // STRIDE} by {steps} space{'s' if steps > 1 else ''} {way}"
 
 
 def _face(symbol: int) -> str:
