@@ -78,7 +78,21 @@ def write(folder: Path, text: str) -> str:
         (["play", "pig", "--jobs", "0"], "--jobs"),
         (["play", "pig", "--format", "xml"], "'table', 'json', 'csv', 'md'"),
         (["--color", "sometimes", "games"], "--color"),
-        (["play", "pig", "-n", "20", "--table", "winshare"], "win_share"),
+        (["play", "pig", "-n", "1e10", "--table", "winshare"], "did you mean 'win_share'?"),
+        (["play", "pig", "-n", "20", "--table", "item_balance"], "which this result does not have; it has win_share"),
+        (["play", "pig", "--policy", "hold20"], "--policy: found 'hold20'"),
+        (["replay", "pig", "--policy", "hold20"], "did you mean 'hold_20'?"),
+        (["bench", "pig", "--policy", "hold20"], "did you mean 'hold_20'?"),
+        (["play", "pig", "--policy", ""], "--policy: found '', expected a name"),
+        (["play", "pig", "--policy", "random,"], "--policy: found 'random,', expected a name"),
+        (["replay", "pig", "--seats", "0"], "found 0, expected 2 to 4"),
+        (["bench", "pig", "--seats", "0"], "found 0, expected 2 to 4"),
+        (["play", "pig", "--seats", "two"], "'--seats': expected a whole number"),
+        (["replay", "pig", "--playout", "-1"], "'--playout': expected at least 0"),
+        (["play", "pig", "-S", "goal=0", "--vs", "die_faces=4"], "sim: --set: goal: found 0, expected"),
+        (["play", "pig", "-S", "die_faces=4", "--vs", "goal=0"], "sim: --vs: goal: found 0, expected"),
+        (["play", "pig", "-n", "nan"], "found 'nan', expected 1 to 10,000,000,000"),
+        (["run", "plan.toml", "-n", "1e6x"], "found '1e6x', expected 1 to 10,000,000,000"),
     ],
 )
 def test_a_wrong_word_is_told_in_one_line(fault: Fault, words: list[str], told: str) -> None:
@@ -90,6 +104,17 @@ def test_a_wrong_word_is_told_in_one_line(fault: Fault, words: list[str], told: 
     [
         (["-S", "honey_hitters_at_cap=banker"], "did you mean 'bank'?"),
         (["-S", "cards.slones_pulse_rifel.amount=3"], "did you mean 'slones_pulse_rifle'?"),
+        (["-S", "cards.slone.amount=3"], "did you mean 'slones_pulse_rifle'?"),
+        (["-S", "cards.bush.amont=3"], "did you mean 'amount'?"),
+        (["-S", "board.5.front=chset"], "did you mean 'chest'?"),
+        (["-S", "board.99.front=chest"], "a whole number from 0 to 39"),
+        (["-S", "layout=ring33"], "did you mean 'ring36'?"),
+        (["-S", "variant=ring33"], "did you mean 'ring36'?"),
+        (["-S", "action_die.crosshair=3"], "did you mean 'crosshairs'?"),
+        (["-S", "action_die.crosshairs=3"], "found 7 copies in all"),
+        (["-S", "start_hp=16"], "expected at most hp_cap, which is 15"),
+        (["-S", "cards.bush.copies=99"], "a whole number from 0 to 46"),
+        (["--policy", "leader,leeder,random,next"], "did you mean 'leader'?"),
     ],
 )
 def test_the_nearest_reading_and_card_are_offered(fault: Fault, words: list[str], told: str) -> None:
@@ -101,6 +126,18 @@ def test_the_nearest_reading_and_card_are_offered(fault: Fault, words: list[str]
     [
         (PLAN + "playout = 7\n", "did you mean 'playouts'?"),
         (PLAN.replace("60", "0"), "expected 1 to 10,000,000,000"),
+        (PLAN.replace("60", "2.5"), "playouts: found 2.5, expected a whole number"),
+        (PLAN.replace("60", '"1e6"'), "playouts: found '1e6', expected a whole number"),
+        (PLAN.replace("60", "-5"), "playouts: found -5, expected 1 to"),
+        (PLAN.replace("seats = 2", 'seats = "2"'), "seats: found '2', expected a number of seats, or a list of them"),
+        (PLAN.replace("schema = 1", 'schema = "1"'), "schema: found '1', expected a whole number"),
+        (PLAN.replace("Who wins?", ""), "question: found '', expected at least one character"),
+        (PLAN + 'items = ["sword"]\n', "the game has no items"),
+        (PLAN + 'estimands = ["winshare"]\n', "did you mean 'win_share'?"),
+        (PLAN + '[answer]\nkind = "itm"\n', "answer.kind: found 'itm'"),
+        (PLAN + '[[profile]]\nname = "x"\npolicies = ["hold20"]\n', "did you mean 'hold_20'?"),
+        (PLAN + '[[profile]]\nname = "x"\npol', "not a whole TOML file"),
+        (PLAN + '[[variant]]\nname = "x"\nchanges = { gaol = 3 }\n', "did you mean 'goal'?"),
         (PLAN.replace("seats = 2", "seats = 5"), "expected 2 to 4"),
         (PLAN.replace("pig", "pgi"), "did you mean 'pig'?"),
         (PLAN.replace("schema = 1", "schema = 2"), "update sim"),
@@ -132,6 +169,40 @@ def test_results_never_replace_a_file(fault: Fault, tmp_path: Path, place: str) 
     assert "is a file" in fault("run", write(tmp_path, PLAN), "--out", str(tmp_path / place))
     assert "is a file" in fault("play", "pig", "-n", "20", "--out", str(tmp_path / place))
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+def test_results_never_replace_a_folder_with_other_things_in_it(fault: Fault, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("mine")
+    assert "other things in it (notes.txt)" in fault("play", "pig", "-n", "20", "--out", str(mine))
+    assert [path.name for path in mine.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("place", ["", ".", ".."])
+def test_results_never_replace_the_folder_that_one_is_in(
+    fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert "the folder that you are in" in fault("play", "pig", "-n", "20", "--out", place)
+
+
+def test_what_people_keep_beside_a_result_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    results = tmp_path / "results"
+    assert main(("play", "pig", "-n", "20", "--seed", "1", "--out", str(results))) == 0
+    (results / "notes.txt").write_text("mine")
+    before = (results / "win_share.csv").read_text()
+    assert main(("play", "pig", "-n", "20", "--seed", "2", "--out", str(results))) == 0
+    assert (results / "notes.txt").read_text() == "mine"
+    assert (results / "win_share.csv").read_text() != before
+    assert "files:" in capsys.readouterr().err
+
+
+def test_a_whole_number_that_toml_reads_as_a_float_is_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plan = write(tmp_path, PLAN.replace("60", "6e1"))
+    assert main(("run", plan, "--dry-run")) == 0
+    assert "would play" in capsys.readouterr().out
 
 
 def test_a_folder_without_permission_is_refused_before_anything_is_played(

@@ -73,8 +73,8 @@ def test_closed_streams_are_no_reason_to_fail() -> None:
     assert subprocess.run(["sh", "-c", shell], cwd=ROOT, check=False).returncode == 0
 
 
-def interrupted(*words: str, after: float) -> tuple[int, str, str]:
-    process = start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def interrupted(*words: str, after: float, **streams: object) -> tuple[int, str, str]:
+    process = start(*words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **streams)
     time.sleep(after)
     process.send_signal(signal.SIGINT)
     out, told = process.communicate(timeout=60)
@@ -93,6 +93,19 @@ def test_ctrl_c_at_any_moment_gives_one_line_and_130(after: float, tmp_path: Pat
     assert kept in ([], ["results/unfinished.npz"])
     assert ("are kept in" in lines[0]) is bool(kept)
     assert kept or not list(tmp_path.iterdir())
+
+
+@pytest.mark.compiled_only("nothing is compiled")
+def test_ctrl_c_while_kernels_are_compiled_leaves_nothing(tmp_path: Path) -> None:
+    environment = {**os.environ, "SIM_CACHE_DIR": str(tmp_path / "cold")}
+    words = ("play", "flip", "-n", "100", "--out", str(tmp_path / "results"))
+    for after in (5.0, 9.0, 14.0):  # however slow the machine, one of them is amid the compiling
+        code, out, told = interrupted(*words, after=after, env=environment)
+        if "compiling" in told:
+            break
+    assert (code, out) == (130, "")
+    assert told.splitlines()[1:] == ["sim: interrupted; nothing was left half-written"]
+    assert not (tmp_path / "results").exists()
 
 
 @pytest.mark.compiled_only("ten million playouts take an hour interpreted")

@@ -52,7 +52,7 @@ def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_share
             "plan.toml: playouts: found 1,000,000,000,000, expected 1 to 10,000,000,000",
         ),
         ({"paired_playouts": 0}, "plan.toml: paired_playouts: found 0, expected 1 to 10,000,000,000"),
-        ({"playouts": "many"}, "plan.toml: playouts: found 'many', expected a valid integer"),
+        ({"playouts": "many"}, "plan.toml: playouts: found 'many', expected a whole number"),
         ({"seed": -1}, "plan.toml: seed: found -1, expected 0 to 18,446,744,073,709,551,615"),
         ({"margin": 0.0}, "plan.toml: margin: found 0.0, expected more than 0 and less than 100"),
         ({"estimands": ["lenght"]}, "(did you mean 'length'?)"),

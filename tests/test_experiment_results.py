@@ -62,18 +62,20 @@ def test_a_folder_of_results_has_its_papers(result: Result, tmp_path: Path) -> N
     assert (folder / "win_share.csv").read_text().splitlines()[0].startswith("variant,seats,profile,seat,policy,value")
 
 
-def test_saving_again_replaces_the_folder_whole(result: Result, tmp_path: Path) -> None:
+def test_saving_again_takes_an_earlier_result_away_and_nothing_else(result: Result, tmp_path: Path) -> None:
     folder = result.save(tmp_path / "results")
-    (folder / "old.csv").write_text("of an earlier plan")
+    (folder / "item_share.csv").write_text("of an earlier plan")
+    (folder / "notes.txt").write_text("mine")
     result.save(folder)
-    assert not (folder / "old.csv").exists()
+    assert not (folder / "item_share.csv").exists()
+    assert (folder / "notes.txt").read_text() == "mine"
 
 
 def test_a_folder_that_is_a_file_is_told(result: Result, tmp_path: Path) -> None:
     (tmp_path / "results").write_text("mine")
-    with pytest.raises(ResultsError, match="found a file, expected a folder"):
+    with pytest.raises(ResultsError, match="found a file, expected a new folder"):
         result.save(tmp_path / "results")
-    with pytest.raises(ResultsError, match="found a file, expected a folder"):
+    with pytest.raises(ResultsError, match="found a file, expected a new folder"):
         run_plan(result.plan, folder=tmp_path / "results")
     with pytest.raises(ResultsError, match="cannot write the results there"):
         result.save(tmp_path / "results" / "deeper")

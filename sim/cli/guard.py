@@ -21,6 +21,13 @@ TRACEBACK_VARIABLE = "SIM_TRACEBACK"
 COMPLETION_VARIABLE = "_SIM_COMPLETE"
 COLOR_OPTION = "--color"
 PROGRAM = "sim"
+IN_OUR_WORDS = {
+    "Value error, ": "",
+    "Input should be a valid integer, unable to parse string as an integer": "expected a whole number",
+    "Input should be a valid number, unable to parse string as a number": "expected a number",
+    "Input should be greater than or equal to": "expected at least",
+    "Input should be less than or equal to": "expected at most",
+}
 NOTHING_LEFT = "nothing was left half-written"
 
 
@@ -82,7 +89,9 @@ def usage_line(error: typer.TyperException) -> str:
     """Return what was wrong with the words of the command, and where its options are listed."""
     context = getattr(error, "ctx", None)
     path = context.command_path if context is not None else PROGRAM
-    told = error.format_message().replace("Value error, ", "")
+    told = error.format_message()
+    for theirs, ours in IN_OUR_WORDS.items():
+        told = told.replace(theirs, ours)
     return f"{told} ('{path} --help' lists what there is)"
 
 

@@ -58,8 +58,19 @@ def read_changes(texts: list[str] | None) -> dict[str, Any]:
 
 
 def read_names(text: str | None) -> list[str] | None:
-    """Return names set apart by commas, or None where nothing was given."""
-    return None if text is None else [name.strip() for name in text.split(",")]
+    """Return names set apart by commas, or None where nothing was given.
+
+    Raises:
+        ValueError: There is nothing before, between or behind the commas.
+
+    """
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        message = f"--policy: found '{text}', expected a name, or names set apart by commas, such as 'random,random'"
+        raise ValueError(message)
+    return names
 
 
 def drawn_seed(seed: int | None) -> int:
@@ -77,7 +88,7 @@ def lineup_of(game: Game, seats: int | None, policy: str | None) -> Lineup:
     from sim.engine.lineup import make_lineup  # noqa: PLC0415
 
     names = read_names(policy) or [game.default_policy]
-    n_seats = seats or (len(names) if len(names) > 1 else game.most_seats)
+    n_seats = seats if seats is not None else (len(names) if len(names) > 1 else game.most_seats)
     if not game.fewest_seats <= n_seats <= game.most_seats:
         message = f"seats: found {n_seats}, expected {game.fewest_seats} to {game.most_seats} for {game.name}"
         raise ValueError(message)

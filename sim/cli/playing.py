@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
@@ -17,11 +18,23 @@ from sim.cli.live import live
 from sim.cli.progress import note
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sim.experiment.asking import Stopping
     from sim.experiment.plan import Plan
     from sim.experiment.results import Result
 
 RESULTS: Final = Path("results")
+OPTION_OF: Final = {
+    "play: profile.0.policies": "--policy",
+    "play: variant.0.changes": "--set",
+    "play: variant.1.changes": "--vs",
+    "play: seats": "--seats",
+    "play: margin": "--margin",
+    "play: level": "--level",
+    "play: precision": "--precision",
+}
+"""The option behind each key of the plan that a question becomes."""
 MAIN_TABLES: Final = ("win_share", "seat_advantage", "length", "item_balance", "comparisons", "stops")
 """What people are shown unless they ask for others; programs get all."""
 
@@ -127,6 +140,7 @@ def run(
     folder = RESULTS / plan_file.stem if out is None else out
     refuse_place(folder)
     printing = Printing("run", options.form_of(form, as_json), tables or [])
+    refuse_tables(printing.tables)
     if dry_run:
         show_intent(plan, printing, folder)
         return
@@ -168,8 +182,10 @@ def play(
     if versus:
         variants.append({**variants[0], **options.read_changes(versus)})
     stopping = Stopping(n_playouts, precision, until_decided, margin, level)
-    plan = asked_plan(game, variants, seats, options.read_names(policy), seed, stopping)
+    with named_by_options():
+        plan = asked_plan(game, variants, seats, options.read_names(policy), seed, stopping)
     printing = Printing("play", options.form_of(form, as_json), tables or [])
+    refuse_tables(printing.tables)
     if out is not None:
         refuse_place(out)
     if dry_run:
@@ -181,6 +197,27 @@ def play(
     show_result(result, printing)
     if out is not None:
         note(f"files: {out}")
+
+
+@contextlib.contextmanager
+def named_by_options() -> Iterator[None]:
+    """Let faults in a question name the options that it was asked by, not the keys of a plan.
+
+    Raises:
+        ValueError: There is a fault.
+
+    """
+    from sim.experiment.plan import PlanError  # noqa: PLC0415
+
+    try:
+        yield
+    except PlanError as fault:
+        lines: dict[str, str] = {}
+        for line in str(fault).splitlines():
+            key = next((key for key in OPTION_OF if line.startswith(key)), None)
+            told = line if key is None else line.removeprefix(key)
+            lines.setdefault(told, OPTION_OF.get(key or "", ""))  # --vs holds what --set changes, and its faults
+        raise ValueError("\n".join(option + told for told, option in lines.items())) from fault
 
 
 def changed_plan(plan: Plan, changes: dict[str, Any], stopping: Stopping, seed: int | None, where: str) -> Plan:
@@ -210,6 +247,23 @@ def changed_plan(plan: Plan, changes: dict[str, Any], stopping: Stopping, seed: 
     if seed is not None:
         found["seed"] = seed
     return check_plan(found, where)
+
+
+def refuse_tables(names: list[str]) -> None:
+    """Stop before anything is played if a table is asked for that no result has.
+
+    Raises:
+        ValueError: There is no such table; the nearest is offered.
+
+    """
+    from sim.components import nearest  # noqa: PLC0415
+    from sim.experiment.plan import ESTIMANDS  # noqa: PLC0415
+
+    for name in names:
+        if name not in ESTIMANDS:
+            known = list(ESTIMANDS)
+            message = f"--table: found '{name}', expected one of {', '.join(known)}{nearest(name, known)}"
+            raise ValueError(message)
 
 
 def refuse_place(folder: Path) -> None:
@@ -314,7 +368,7 @@ def show_result(result: Result, printing: Printing) -> None:
     tables = {name: found[name] for name in order}
     for name in printing.tables:
         if name not in tables:
-            message = f"--table: found '{name}', expected one of {', '.join(tables)}"
+            message = f"--table: found '{name}', which this result does not have; it has {', '.join(tables)}"
             raise ValueError(message)
     report = output.Report(
         printing.command,

@@ -9,6 +9,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ValidationError
 
 LIKENESS: Final = 0.55  # below it a name is no help; 1 is the same name
+SHORTEST_PART: Final = 3  # letters of a name that point to a longer one
 MOST_NAMES_SHOWN: Final = 12
 
 
@@ -30,8 +31,11 @@ class Misfit(ValueError):  # noqa: N818  (no error yet: a place and a key make i
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return a hint with the nearest valid name, or nothing."""
-    found = difflib.get_close_matches(name, list(known), n=1, cutoff=LIKENESS)
+    """Return a hint with the nearest valid name, else one that has this name in it, or nothing."""
+    names = list(known)
+    found = difflib.get_close_matches(name, names, n=1, cutoff=LIKENESS)
+    if not found and len(name) >= SHORTEST_PART:
+        found = [one for one in names if name in one][:1]
     return f" (did you mean '{found[0]}'?)" if found else ""
 
 

@@ -385,9 +385,18 @@ def granted_seats(arm: Arm, playouts: Array) -> Array:
 
 
 def count_jobs(jobs: int | None) -> int:
-    """Return how many threads to use: as asked, or one per core that this process may use."""
-    if jobs is not None:
-        return max(1, jobs)
+    """Return how many threads to use: as asked, or one per core that this process may use.
+
+    Raises:
+        ValueError: It is no whole number from 1 on.
+
+    """
+    found: object = jobs  # a notebook may hand over anything
+    if isinstance(found, int) and found >= 1:
+        return found
+    if found is not None:
+        message = f"jobs: found {found!r}, expected a whole number of threads from 1 on"
+        raise ValueError(message)
     usable = getattr(os, "sched_getaffinity", None)
     return len(usable(0)) if usable else os.cpu_count() or 1
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sim.components import nearest
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,7 +29,7 @@ def make_lineup(game: Game, names: Sequence[str], n_seats: int) -> Lineup:
     known = [policy.name for policy in game.policies]
     for name in names:
         if name not in known:
-            message = f"policies: found '{name}', expected one of {', '.join(known)}"
+            message = f"policies: found '{name}', expected one of {', '.join(known)}{nearest(str(name), known)}"
             raise ValueError(message)
     if len(names) not in (1, n_seats):
         message = f"policies: found {len(names)} names for {n_seats} seats, expected 1 or {n_seats}"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sim import games
-from sim.experiment.plan import PRINTED, SCHEMA, check_plan
+from sim.experiment.plan import ARM_MARK, PRINTED, SCHEMA, PlanError, check_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from sim.experiment.plan import Plan
 
@@ -58,7 +59,7 @@ def asked_plan(
     game: str,
     variants: Sequence[Mapping[str, Any]],
     seats: int | None,
-    policies: Sequence[str] | None,
+    policies: str | Sequence[str] | None,
     seed: int,
     stopping: Stopping,
 ) -> Plan:
@@ -78,7 +79,7 @@ def asked_plan(
 
     """
     described = games.get(game)
-    names = list(policies or [described.default_policy])
+    names = names_of(policies, described.default_policy)
     if seats is None:
         seats = len(names) if len(names) > 1 else described.most_seats
     titles = [title_of(changes) for changes in variants]
@@ -102,6 +103,41 @@ def asked_plan(
     return check_plan(keys | ({"paired_playouts": keys["playouts"]} if "playouts" in keys else {}), "play")
 
 
+def names_of(policies: Any, default: str) -> list[str]:
+    """Return names of policies as a list.
+
+    Args:
+        policies: One name, several, or None for the default.
+        default: Name of the game's default policy.
+
+    Raises:
+        PlanError: There are none, or they are no names.
+
+    """
+    names = [default] if policies is None else [policies] if isinstance(policies, str) else list(policies)
+    if not names or not all(isinstance(name, str) and name for name in names):
+        message = f"policies: found {policies!r}, expected the name of a policy, or one name per seat"
+        raise PlanError(message)
+    return names
+
+
+def changes_of(found: Any, key: str) -> dict[str, Any]:
+    """Return changes of the rules, none for None.
+
+    Args:
+        found: Values by dotted key.
+        key: What to call them in an error.
+
+    Raises:
+        PlanError: They are no values by key.
+
+    """
+    if found is not None and not isinstance(found, Mapping):
+        message = f"{key}: found {found!r}, expected values by key, such as {{'claim': 'optional'}}"
+        raise PlanError(message)
+    return dict(found or {})
+
+
 def title_of(changes: Mapping[str, Any]) -> str:
     """Return the name of a variant: its changes, or `printed`."""
-    return ", ".join(f"{key}={value}" for key, value in changes.items()) or PRINTED
+    return ", ".join(f"{key}={value}".replace(ARM_MARK, " =") for key, value in changes.items()) or PRINTED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
@@ -11,9 +11,13 @@ from sim import games
 from sim.engine.lineup import make_lineup
 from sim.engine.replay import Recording
 from sim.engine.replay import replay as play_again
+from sim.experiment.asking import changes_of, names_of
+from sim.experiment.plan import MOST_SEED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+MOST_PLAYOUT: Final = (1 << 62) - 1  # a playout's number; far more than a plan may play
 
 
 @dataclass(frozen=True)
@@ -59,15 +63,33 @@ def replay(
 
     """
     described = games.get(game)
-    names = [policies] if isinstance(policies, str) else list(policies or [described.default_policy])
+    names = names_of(policies, described.default_policy)
     if seats is None:
         seats = len(names) if len(names) > 1 else described.most_seats
-    if not described.fewest_seats <= seats <= described.most_seats:
-        message = f"seats: found {seats}, expected {described.fewest_seats} to {described.most_seats}"
-        raise ValueError(message)
-    ruleset = described.load().resolve(changes)
+    refuse_outside("seats", seats, described.fewest_seats, described.most_seats)
+    refuse_outside("seed", seed, 0, MOST_SEED)
+    refuse_outside("playout", playout, 0, MOST_PLAYOUT)
+    ruleset = described.load().resolve(changes_of(changes, "changes"))
     recording = play_again(described, described.pack(ruleset), make_lineup(described, names, seats), seed, playout)
     return Told(tuple(described.narrate(ruleset, seats, recording.events)), recording)
+
+
+def refuse_outside(key: str, found: object, least: int, most: int) -> None:
+    """Stop if a value is no whole number within its limits.
+
+    Args:
+        key: Its name.
+        found: The value.
+        least: The least that is allowed.
+        most: The most that is allowed.
+
+    Raises:
+        ValueError: It is not.
+
+    """
+    if not isinstance(found, int) or not least <= found <= most:
+        message = f"{key}: found {found!r}, expected a whole number from {least} to {most:,}"
+        raise ValueError(message)
 
 
 def rules(game: str) -> pd.DataFrame:

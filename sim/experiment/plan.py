@@ -273,6 +273,27 @@ def read_plan(path: str | Path) -> Plan:
     return check_plan(found, str(file))
 
 
+FORMS: Final = {
+    "int_type": "a whole number, such as 1000000 or 1_000_000",
+    "int_from_float": "a whole number, such as 1000000 or 1_000_000",
+    "float_type": "a number",
+    "string_type": "text",
+    "string_too_short": "at least one character",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "too_short": "a list of one or more",
+    "dict_type": "a table",
+    "model_type": "a table",
+}
+"""What pydantic's faults say, in our words."""
+UNIONS: Final = {
+    "seats": "a number of seats, or a list of them",
+    "items": "'all', 'none' or a list of names",
+}
+"""Keys that have several forms."""
+COUNTS: Final = ("playouts", "most_playouts", "paired_playouts")
+
+
 def check_plan(found: Mapping[str, Any], where: str = "plan") -> Plan:
     """Check the contents of a plan.
 
@@ -289,18 +310,26 @@ def check_plan(found: Mapping[str, Any], where: str = "plan") -> Plan:
         message = f"{where}: schema: found {schema}, expected at most {SCHEMA}; the plan is for a newer sim; update sim"
         raise PlanError(message)
     try:
-        plan = Plan.model_validate(dict(found))
+        plan = Plan.model_validate({key: _whole(value) if key in COUNTS else value for key, value in found.items()})
     except ValidationError as fault:
-        raise PlanError("\n".join(_told(where, error) for error in fault.errors())) from fault
+        told = dict.fromkeys(_told(where, error) for error in fault.errors())  # a union has one for each of its forms
+        raise PlanError("\n".join(told)) from fault
     faults = list(_faults(plan))
     if faults:
         raise PlanError("\n".join(f"{where}: {told}" for told in faults))
     return plan
 
 
+def _whole(value: object) -> object:
+    """Return a whole number that TOML reads as a float, such as 1e6, as the whole number that it is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _told(where: str, error: Any) -> str:
     """Return one fault of the form in words, with the nearest key for an unknown one."""
     place = [str(part) for part in error["loc"]]
+    if place[0] in UNIONS:
+        return f"{where}: {place[0]}: found {_shown(error['input'])}, expected {UNIONS[place[0]]}"
     key = ".".join(place)
     if error["type"] == "extra_forbidden":
         known = _keys_beside(place)
@@ -309,7 +338,7 @@ def _told(where: str, error: Any) -> str:
     if error["type"] == "missing":
         return f"{where}: {key}: found nothing, expected a value"
     limits = _limits(place)
-    told = str(error["msg"]).removeprefix("Input should be ")
+    told = FORMS.get(error["type"]) or str(error["msg"]).removeprefix("Input should be ")
     expected = limits + LIMIT_HINTS.get(key, "") if limits and error["type"].startswith(("greater", "less")) else told
     return f"{where}: {key}: found {_shown(error['input'])}, expected {expected}"
 

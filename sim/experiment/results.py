@@ -17,6 +17,7 @@ from typing import Any, Final
 import pandas as pd
 
 from sim import __version__
+from sim.components import nearest
 from sim.experiment import answers
 from sim.experiment.checkpoint import UNFINISHED
 from sim.experiment.plan import ESTIMANDS, Plan, check_plan
@@ -24,6 +25,8 @@ from sim.experiment.plan import ESTIMANDS, Plan, check_plan
 SCHEMA: Final = 1
 MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows"
+PAGE: Final = "report.html"
+FIGURE_FOLDER: Final = "figures"
 FIGURES: Final = ("win_share", "seat_advantage", "item_balance", "length")
 PACKAGES: Final = ("numpy", "numba", "pandas", "scipy")
 KEPT_OF_MANIFEST: Final = ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial", "started", "command")
@@ -61,8 +64,29 @@ class Result:
     command: str = ""
 
     def table(self, name: str) -> pd.DataFrame:
-        """Return a table by name, empty if the plan does not make it."""
+        """Return a table by name, empty if the plan does not make it.
+
+        Raises:
+            ValueError: No plan makes such a table; the nearest is offered.
+
+        """
+        if name not in ESTIMANDS and name not in self.tables:
+            message = f"table: found '{name}', expected one of {', '.join(ESTIMANDS)}{nearest(name, ESTIMANDS)}"
+            raise ValueError(message)
         return self.tables.get(name, pd.DataFrame())
+
+    def _drawn(self, name: str) -> pd.DataFrame:
+        """Return a table of which a figure is wanted.
+
+        Raises:
+            ValueError: The result does not have it.
+
+        """
+        frame = self.table(name)
+        if frame.empty:
+            message = f"{name}: this result has no such table to draw; a plan asks for it with estimands and items"
+            raise ValueError(message)
+        return frame
 
     def win_share(self) -> pd.DataFrame:
         """Return the share of the win by variant, profile and seat of the line-up; shares sum to one."""
@@ -124,20 +148,20 @@ class Result:
 
     def plot_win_share(self) -> Any:
         """Return a figure of the win shares."""
-        return _plots().win_share(self.win_share())
+        return _plots().win_share(self._drawn("win_share"))
 
     def plot_seat_advantage(self) -> Any:
         """Return a figure of the advantage of each place in turn order."""
-        return _plots().seat_advantage(self.seat_advantage())
+        return _plots().seat_advantage(self._drawn("seat_advantage"))
 
     def plot_item_balance(self) -> Any:
         """Return a figure of the item balance of the baseline."""
-        frame = self.item_balance()
+        frame = self._drawn("item_balance")
         return _plots().item_balance(frame[frame["variant"] == self.plan.variants[0].name])
 
     def plot_length(self) -> Any:
         """Return a figure of the lengths."""
-        return _plots().length(self.length())
+        return _plots().length(self._drawn("length"))
 
     def as_rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return all tables as plain rows."""
@@ -193,7 +217,7 @@ class Result:
 
         """
         target = Path(folder)
-        refuse_file(target)
+        refuse_foreign(target)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
@@ -213,11 +237,11 @@ class Result:
         folder.chmod(0o755)
         for name, frame in self.tables.items():
             frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-        (folder / "figures").mkdir()
+        (folder / FIGURE_FOLDER).mkdir()
         for name in FIGURES:
             if name in self.tables:
                 with contextlib.suppress(_plots().NothingToDraw):
-                    _plots().save(getattr(self, f"plot_{name}")(), folder / "figures" / f"{name}.svg")
+                    _plots().save(getattr(self, f"plot_{name}")(), folder / FIGURE_FOLDER / f"{name}.svg")
         (folder / MANIFEST).write_text(json.dumps(self.manifest(), indent=1) + "\n", encoding="utf-8")
 
     @classmethod
@@ -259,15 +283,23 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def refuse_file(folder: Path) -> None:
-    """Stop if the place of a results folder is a file.
+def refuse_foreign(folder: Path) -> None:
+    """Stop if the place of a results folder is a file, or a folder that holds other things than a result.
 
     Raises:
         ResultsError: It is.
 
     """
+    expected = "expected a new folder, an empty one or that of an earlier result; choose another --out"
     if folder.exists() and not folder.is_dir():
-        message = f"{folder}: found a file, expected a folder for the results; choose another --out"
+        message = f"{folder}: found a file, {expected}"
+        raise ResultsError(message)
+    if folder.resolve() in (Path.cwd(), *Path.cwd().parents):
+        message = f"{folder}: found the folder that you are in, or one above it, {expected}"
+        raise ResultsError(message)
+    found = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+    if found and not {MANIFEST, UNFINISHED, ROWS} & set(found):
+        message = f"{folder}: found a folder with other things in it ({found[0]}), {expected}"
         raise ResultsError(message)
 
 
@@ -282,7 +314,7 @@ def open_folder(folder: Path, is_fresh: bool = False) -> None:
         ResultsError: It is a file, or cannot be written.
 
     """
-    refuse_file(folder)
+    refuse_foreign(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -301,10 +333,12 @@ def remove_if_empty(folder: Path) -> None:
 
 
 def _move_kept(target: Path, made: Path, is_partial: bool) -> None:
-    """Take over what a run has left in its folder: rows, and the totals of an unfinished run."""
-    for name in (ROWS, *([UNFINISHED] if is_partial else [])):
-        if (target / name).exists():
-            (target / name).rename(made / name)
+    """Take over what is no part of an earlier result: rows, totals of an unfinished run, whatever else people keep."""
+    replaced = {MANIFEST, PAGE, FIGURE_FOLDER, *(f"{name}.csv" for name in ESTIMANDS)}
+    replaced |= set() if is_partial else {UNFINISHED}
+    for path in target.iterdir() if target.exists() else []:
+        if path.name not in replaced and not (made / path.name).exists():
+            path.rename(made / path.name)
 
 
 def _replace(made: Path, target: Path) -> None:

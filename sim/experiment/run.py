@@ -15,7 +15,7 @@ import pandas as pd
 from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
-from sim.experiment.asking import Stopping, asked_plan
+from sim.experiment.asking import Stopping, asked_plan, changes_of
 from sim.experiment.plan import Plan
 from sim.experiment.recorded import recorded_rows
 from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
@@ -263,7 +263,7 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
         PlanError: Something asked for does not exist or is out of range.
 
     """
-    variants = [dict(changes or {})] + ([] if vs is None else [{**(changes or {}), **vs}])
-    names = [policies] if isinstance(policies, str) else policies
+    variants = [changes_of(changes, "changes")]
+    variants += [] if vs is None else [variants[0] | changes_of(vs, "vs")]
     stopping = Stopping(playouts, precision, until_decided, margin)
-    return run_plan(asked_plan(game, variants, seats, names, seed, stopping), jobs, progress)
+    return run_plan(asked_plan(game, variants, seats, policies, seed, stopping), jobs, progress)

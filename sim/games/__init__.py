@@ -22,7 +22,7 @@ def get(name: str) -> Game:
 
     """
     if name not in NAMES:
-        near = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.3)
+        near = difflib.get_close_matches(str(name), NAMES, n=1, cutoff=0.3)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
         message = f"game: found '{name}', expected one of {', '.join(NAMES)}{hint}"
         raise ValueError(message)
