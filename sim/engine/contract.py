@@ -9,7 +9,7 @@ the values of a variant, and what one call is to play.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, Final
 
@@ -30,6 +30,9 @@ NO_GRANT: Final = -1
 ROTATING_SEAT: Final = -1
 RANDOM_POLICY: Final = 0
 DECISION_EVENT: Final = 0
+DEALT: Final = "dealt"  # how a seat comes by an item
+DRAWN: Final = "drawn"
+CHOSEN: Final = "chosen"
 
 
 class Termination(IntEnum):
@@ -160,9 +163,10 @@ class ItemFamily:
         table: Component table that lists the items, one row each.
         number: Number of the family in an assignment's `grant_family`.
         key: Column of the table that names an item.
-        acquired: How a seat comes by an item: of `dealt`, `drawn`, `bought`, `assigned`.
+        acquired: How a seat comes by an item: of `dealt`, `drawn`, `bought`, `assigned`, `chosen`.
         deal_event: Kind of event with which a seat is dealt a physical card, its first number.
         draw_event: Kind of event with which a seat draws one from the deck that is left after the deal.
+        chosen_when: Switch and reading under which seats choose what they are else dealt.
 
     """
 
@@ -173,6 +177,19 @@ class ItemFamily:
     acquired: tuple[str, ...]
     deal_event: str = ""
     draw_event: str = ""
+    chosen_when: tuple[str, str] = ("", "")
+
+    def under(self, readings: Mapping[str, Any]) -> ItemFamily:
+        """Return the family as it is acquired under the rules of a variant.
+
+        Args:
+            readings: Numbers and readings by key.
+
+        """
+        switch, reading = self.chosen_when
+        if not switch or readings[switch] != reading:
+            return self
+        return replace(self, acquired=tuple(CHOSEN if how == DEALT else how for how in self.acquired))
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,12 @@ ablation lift. The *grant* arm puts the item at the head of a seat's deal and it
 item blank. Where somebody was dealt the only copy anyway, the grant is given to that seat: then the grant arm is
 the baseline and the control arm is the blank arm, row for row, and these playouts need not be played twice. (The deal
 is random, so whoever was dealt the item is a random seat, and the rest of the deal is random either way.) So most
-pairs of a grant lift come from there, and the others from grants in playouts without the item. An item with several
-copies is granted by its first one in every playout, and its control arm has all copies blank.
+pairs of a grant lift come from there, and the others from grants in playouts without the item.
+
+Of an item with several copies one is granted, in every playout, and in the control arm this one copy is blank: it has
+a row of its own in both arms, a *twin* at the end of the table, so that the other copies stay what they are and every
+place stays the same. (The ablation lift is about the item, so it blanks all copies.) Where seats choose an item
+instead of being dealt it, its holder is no random seat: it has no ablation lift, and is granted in every playout too.
 """
 
 from __future__ import annotations
@@ -18,9 +22,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim import games
 from sim.engine.blocks import Arm, Call, Grant, Held, Pair, Selection
+from sim.engine.contract import CHOSEN, DEALT, DRAWN
 from sim.engine.lineup import make_lineup, rotations
 from sim.experiment import interventions
-from sim.experiment.estimands import DEALT, DRAWN, FROM_BLANKS, Estimand, fits
+from sim.experiment.estimands import FROM_BLANKS, Estimand, fits
 from sim.experiment.plan import ALL, ARM_MARK, NONE
 
 if TYPE_CHECKING:
@@ -35,6 +40,7 @@ if TYPE_CHECKING:
 BLANK: Final = "blank"
 GRANT: Final = "grant"
 CONTROL: Final = "control"
+TWIN: Final = "twin"
 ABLATION: Final = "ablation"
 PART_DEALT: Final = 0.9  # of the pairs of a grant lift; the others cost twice as many playouts
 SAFE_DEVIATIONS: Final = 5  # so that chance never leaves fewer pairs than asked for
@@ -70,6 +76,11 @@ class Item:
         return ARM_MARK.join((kind, *more, self.family.name, self.name))
 
     @property
+    def is_replayed(self) -> bool:
+        """Whether a playout in which somebody was dealt it is a random grant of it."""
+        return self.copies == 1 and DEALT in self.family.acquired
+
+    @property
     def held(self) -> Held:
         """Family and row, as the engine names an item."""
         return self.family, self.row
@@ -88,7 +99,7 @@ class Item:
 
         """
         share = self.share_dealt(seats)
-        if self.copies > 1 or share in (0, 1):
+        if not self.is_replayed or share in (0, 1):
             return n_pairs, n_pairs
         n_blank = min(n_most, math.ceil(PART_DEALT * n_pairs / share))
         n_dealt = n_blank * share - SAFE_DEVIATIONS * math.sqrt(n_blank * share * (1 - share))
@@ -131,6 +142,10 @@ class Setting:
         """Policy of each seat of the line-up."""
         return [policy.name for policy in self.call.arms[0].lineup]
 
+    def is_dealt(self, family: ItemFamily, variant: str) -> bool:
+        """Tell whether items of a family are dealt at random in a variant, not chosen."""
+        return CHOSEN not in family.under(self.rulesets[variant].rules).acquired
+
     def copies_of(self, family: ItemFamily) -> list[int]:
         """Return the copies of each item of a family in the baseline."""
         ruleset = next(iter(self.rulesets.values()))
@@ -169,10 +184,10 @@ def settings(plan: Plan) -> list[Setting]:
 
 
 def items_of(game: Game, components: Components, ruleset: Ruleset, wanted: str | Sequence[str]) -> tuple[Item, ...]:
-    """Return the items of a ruleset that are dealt or drawn, have copies and are asked for."""
+    """Return the items of a ruleset that are dealt, drawn or chosen, have copies and are asked for."""
     found: list[Item] = []
-    for family in game.families:
-        if wanted == NONE or not {DEALT, DRAWN} & set(family.acquired):
+    for family in (one.under(ruleset.rules) for one in game.families):
+        if wanted == NONE or not {DEALT, DRAWN, CHOSEN} & set(family.acquired):
             continue
         key = components.specs[family.table].key
         rows = game.items(family, ruleset)
@@ -247,13 +262,33 @@ class _Maker:
         blank = self.changed(interventions.blanked(item))
         dealt = Selection(base.name, item.family, item.row, is_dealt=True, share=share)
         others = Selection(base.name, item.family, item.row, is_dealt=False, share=1 - share)
-        grant = Grant(item.family, item.card)
-        granted: dict[str, Any] = {"grant": grant, "only": others if item.copies == 1 else None, "is_described": False}
-        arms = [Arm(item.label(BLANK), blank, base.lineup, n_blank, only=dealt, is_described=False)]
+        arms: list[Arm] = []
+        if fits(Estimand.ABLATION, item.family):
+            arms.append(Arm(item.label(BLANK), blank, base.lineup, n_blank, only=dealt, is_described=False))
         if Estimand.GRANT in self.plan.measured:
-            arms.append(Arm(item.label(GRANT), base.rules, base.lineup, n_grant, **granted))
-            arms.append(Arm(item.label(CONTROL), blank, base.lineup, n_grant, **granted))
+            grant, given, control = Grant(item.family, item.card), base.rules, blank
+            if item.copies > 1:
+                grant = Grant(item.family, item.n_cards - 1)
+                given, control = (self.changed(self.twin(item, is_blank=is_blank)) for is_blank in (False, True))
+            granted: dict[str, Any] = {"grant": grant, "only": others if item.is_replayed else None}
+            arms.append(Arm(item.label(GRANT), given, base.lineup, n_grant, is_described=False, **granted))
+            arms.append(Arm(item.label(CONTROL), control, base.lineup, n_grant, is_described=False, **granted))
         return arms
+
+    def twin(self, item: Item, *, is_blank: bool) -> dict[str, Any]:
+        """Return the changes that give one copy of an item a row of its own at the end of the table.
+
+        Args:
+            item: An item with several copies.
+            is_blank: True if this copy does nothing.
+
+        """
+        table = item.family.table
+        spec, row = self.components.specs[table], next(iter(self.rulesets.values())).tables[table][item.row]
+        place = f"{table}.{TWIN}_of_{item.name}"
+        changes = {f"{place}.{column}": row[column] for column in spec.columns if column != spec.key}
+        changes |= {f"{place}.copies": 1, interventions.cell(item, "copies"): item.copies - 1}
+        return changes | ({f"{place}.effect": BLANK} if is_blank else {})
 
     def item_pairs(self, item: Item) -> list[Pair]:
         """Return the pairs of one item: ablation, also in variants that change nothing else, and grant."""
@@ -262,19 +297,26 @@ class _Maker:
         blank = item.label(BLANK)
         named = {item.label(ABLATION): base}
         named |= {item.label(ABLATION, name): name for name in others if self.changes_only(item, base, name)}
-        pairs = [Pair(label, name, blank, holder=holder) for label, name in named.items()]
+        pairs: list[Pair] = []
+        if fits(Estimand.ABLATION, item.family):
+            pairs = [Pair(label, name, blank, holder=holder) for label, name in named.items()]
         if Estimand.GRANT in self.plan.measured:
             pairs.append(Pair(item.label(GRANT), item.label(GRANT), item.label(CONTROL), granted=True))
         return pairs
 
     def same_deals(self, one: str, other: str) -> tuple[ItemFamily, ...]:
-        """Return the families whose cards and copies are the same in two variants, so that deals are, too."""
+        """Return the families dealt from the same cards and copies in two variants, so that deals are the same too."""
 
         def copies(name: str, family: ItemFamily) -> list[int]:
             return [int(row["copies"]) for row in self.game.items(family, self.rulesets[name])]
 
         families = self.game.families
-        return tuple(family for family in families if copies(one, family) == copies(other, family))
+        return tuple(
+            family
+            for family in families
+            if copies(one, family) == copies(other, family)
+            and all(CHOSEN not in family.under(self.rulesets[name].rules).acquired for name in (one, other))
+        )
 
     def changes_only(self, item: Item, one: str, other: str) -> bool:
         """Tell whether two variants differ in one item's own row and deal alike."""

@@ -12,7 +12,9 @@
 | head_to_head (I6) | its holder with the holder of another item | the other item | an arm where all else is blank |
 | shapley | its mean worth in hands of one and of two items | blank cards | three arms per hand on the same luck |
 
-All but the first are causal: the deal and the deck are random, and arms differ in nothing but the item.
+All but the first are causal: the deal and the deck are random, and arms differ in nothing but the item. Where seats
+choose an item instead of being dealt it, whoever has it is no random seat: then only the grant is causal among those
+told of a holder, since it gives the item to a seat whether it would have chosen it or not.
 Names and definitions follow table 2.1 and section 2.4 of the method.
 """
 
@@ -23,14 +25,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from sim.components import nearest
+from sim.engine.contract import CHOSEN, DEALT, DRAWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from sim.engine.contract import ItemFamily
 
-DEALT: Final = "dealt"
-DRAWN: Final = "drawn"
 MOST_RIVALS: Final = 28  # pairs of items that meet head to head: all of eight items
 MOST_HANDS: Final = 64  # hands of two items: sixteen cards with four loadouts
 FEWEST_RIVALS: Final = 2
@@ -73,6 +74,8 @@ def fits(estimand: Estimand, family: ItemFamily) -> bool:
     """Tell whether an estimand has a meaning for the items of a family."""
     if estimand in FROM_DRAWS:
         return DRAWN in family.acquired and bool(family.draw_event)
+    if estimand == Estimand.GRANT and CHOSEN in family.acquired:
+        return True
     return estimand in {Estimand.HELD, Estimand.BAN} or DEALT in family.acquired
 
 
@@ -109,7 +112,7 @@ def _misfits(
     if len(unfit) == len(asked) or listed:
         for family, name in unfit if listed else unfit[:1]:
             fitting = ", ".join(one for one in Estimand if fits(one, family))
-            how = "never drawn" if estimand in FROM_DRAWS else "never dealt"
+            how = "never drawn" if estimand in FROM_DRAWS else "never dealt at random"
             whose = f"'{name}', a {family.name} that is {how}"
             yield f"{key}: found '{estimand}' for {whose}; expected one of {fitting}"
 

@@ -7,6 +7,8 @@
 | grant lift (I3) | a seat given it with the same seat given it blank | a blank card |
 | ablation lift (I4) | the seat that was dealt it, with the item as it is and blank everywhere | a blank card |
 
+What seats choose (a draft) has no deal and no ablation lift: whoever has it is no random seat.
+
 Bans, items head to head and hands of two have rows of their own (`intervention_tables`), as have draws (`draws`).
 The unit is always the playout. Intervals of a table hold for all its items at once (Bonferroni).
 """
@@ -171,7 +173,7 @@ def _ablation_row(
 def _grant_row(setting: Setting, variant: str, item: Item, outcome: Played, level: float) -> dict[str, Any]:
     """Return the grant lift: of the granted seats, and where somebody was dealt the only copy, of that seat."""
     granted = outcome.pairs.get(item.label(GRANT), {})
-    dealt = outcome.pairs.get(item.label(ABLATION), {}) if item.copies == 1 else {}
+    dealt = outcome.pairs.get(item.label(ABLATION), {}) if item.is_replayed else {}
     if not granted:
         return {}
     ours, theirs, ours_squared, theirs_squared, product = (int(number) for number in granted["granted"])
@@ -221,13 +223,14 @@ def _ratio(moments: Any, n: int, level: float) -> Estimate | None:
 
 
 def item_shares(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
-    """Return the share of the win of a seat that was dealt each item, in one variant."""
+    """Return the share of the win of a seat that was dealt each item at random, in one variant."""
     n = int(totals["n_finished"])
     rows = []
     for item in setting.items:
         level = setting.intervals.of_several(len(setting.items))
         moments = totals[f"dealt_{item.family.name}"]
-        estimate = _ratio(moments[item.row], n, level) if item.row < len(moments) else None
+        is_told = item.row < len(moments) and setting.is_dealt(item.family, labels["variant"])
+        estimate = _ratio(moments[item.row], n, level) if is_told else None
         if estimate is not None:
             rows.append({**labels, "family": item.family.name, "item": item.name, **estimate.as_row()})
     return rows

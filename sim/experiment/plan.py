@@ -494,7 +494,7 @@ def _item_faults(plan: Plan, game: Game, components: Components) -> Iterator[str
     """Yield items and counted columns that the game does not have."""
     ruleset = components.resolve(plan.variants[0].changes)
     found = [
-        (family, str(row[components.specs[family.table].key]))
+        (family.under(ruleset.rules), str(row[components.specs[family.table].key]))
         for family in game.families
         for row in game.items(family, ruleset)
         if int(row["copies"])

@@ -27,7 +27,15 @@ UNROLLED: Final = -1
 
 FAMILIES = (
     ItemFamily("loot", "cards", Family.LOOT, "card", ("dealt", "drawn"), "DEAL", "LOOT"),
-    ItemFamily("loadout", "loadouts", Family.LOADOUT, "loadout", ("dealt",), "LOADOUT"),
+    ItemFamily(
+        "loadout",
+        "loadouts",
+        Family.LOADOUT,
+        "loadout",
+        ("dealt",),
+        "LOADOUT",
+        chosen_when=("loadout_pick", "draft"),
+    ),
 )
 
 TABLE = table_dtype(
