@@ -73,12 +73,13 @@ def hidden_dtype(fields: Sequence[tuple[Any, ...]], n_purposes: int) -> np.dtype
         ("playout_key", np.uint64),
         ("turn_key", np.uint64),
         ("occurrence", np.int64, (n_purposes,)),  # uses of each purpose in this turn
-        ("n_decisions", np.int64),  # decisions asked in this playout
+        ("n_decisions", np.int64),  # decisions asked in this playout if it is watched
         ("n_events", np.int64),  # events of this playout, recorded or not
         ("is_pending", np.int64),  # 1: the tape ended and the rest of the turn does not count
         ("pending", np.int64, (3,)),  # kind, seat and legal options of the pending decision
     ]
     tail: list[tuple[Any, ...]] = [
+        ("is_watched", np.int64),  # 1: recorded, or played from a tape
         ("is_recording", np.int64),
         ("first_event", np.int64),  # events before this one are counted only
         ("tape_size", np.int64),

@@ -18,7 +18,7 @@ from sim.engine.contract import (
     AfterTape,
     Termination,
 )
-from sim.jit import cold, lowest_bit, popcount
+from sim.jit import cold, hot, lowest_bit, popcount
 
 SET_UP_TURN = 0
 
@@ -42,7 +42,9 @@ def begin_playout(state: Any, assignment: Any, playout: int) -> None:
         state.table.policy[seat] = assignment.policy[seat]
         for number in range(len(state.table.parameter[seat])):
             state.table.parameter[seat, number] = assignment.parameter[seat, number]
+    hidden.is_watched = 0
     if assignment.is_recording + assignment.tape_size + assignment.after_tape > 0:
+        hidden.is_watched = 1
         load_tape(state, assignment)
 
 
@@ -60,7 +62,7 @@ def load_tape(state: Any, assignment: Any) -> None:
         hidden.tape_size = -1
 
 
-@cold
+@hot
 def begin_turn(state: Any, seat: int) -> None:
     """Make a seat active: its draws of this turn get addresses of their own."""
     table = state.table
@@ -73,7 +75,7 @@ def begin_turn(state: Any, seat: int) -> None:
     state.tallies.n_turns += 1
 
 
-@cold
+@hot
 def next_k(state: Any, purpose: int, seat: int) -> int:
     """Return the k of the next draw of a purpose in this turn, rolled by `seat`."""
     occurrence = state.hidden.occurrence[purpose]
@@ -81,14 +83,14 @@ def next_k(state: Any, purpose: int, seat: int) -> int:
     return occurrence * rng.SEATS_PER_OCCURRENCE + seat
 
 
-@cold
+@hot
 def roll(state: Any, purpose: int, faces: int) -> int:
     """Roll a die of the active seat for the active seat: 1 to faces."""
     k = next_k(state, purpose, state.table.seat)
     return rng.die(state.hidden.turn_key, purpose, k, faces)
 
 
-@cold
+@hot
 def record(state: Any, kind: int, seat: int, first: int, second: int, third: int) -> None:
     """Record an event if this playout is recorded; a run-time flag, so both ways are one kernel."""
     if state.hidden.is_recording != 0:
@@ -111,7 +113,7 @@ def write_event(state: Any, kind: int, seat: int, first: int, second: int, third
         hidden.event[place, 4] = third
 
 
-@cold
+@hot
 def settle(state: Any, kind: int, seat: int, options: int, wish: int, purpose: int) -> int:
     """Return the option taken: the only one, the tape's, a random one, or the policy's wish.
 
@@ -120,6 +122,16 @@ def settle(state: Any, kind: int, seat: int, options: int, wish: int, purpose: i
     if options & (options - 1) == 0:
         return lowest_bit(options)
     state.tallies.decisions[kind] += 1
+    if state.hidden.is_watched != 0:
+        return settle_watched(state, kind, seat, options, wish, purpose)
+    if state.table.policy[seat] == RANDOM_POLICY:
+        return random_option(state, seat, options, purpose)
+    return wish
+
+
+@cold
+def settle_watched(state: Any, kind: int, seat: int, options: int, wish: int, purpose: int) -> int:
+    """Settle a decision of a playout that is recorded or follows a tape."""
     place = state.hidden.n_decisions
     state.hidden.n_decisions = place + 1
     if state.hidden.tape_size < 0 or state.hidden.is_pending != 0:
@@ -182,7 +194,7 @@ def random_option(state: Any, seat: int, options: int, purpose: int) -> int:
     return lowest_bit(options)
 
 
-@cold
+@hot
 def next_living(alive: int, seat: int) -> int:
     """Return the next seat clockwise whose bit is set in `alive`; some bit must be set."""
     later = alive & (-2 << seat)

@@ -1,10 +1,10 @@
-"""The ring of spaces: its sides, and what is seen along them."""
+"""Rings: seats around a table, spaces around a board, its sides, and what is seen along them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sim.jit import cold
+from sim.jit import cold, hot
 from sim.mechanics.words import Common, JailSight, Sight, SightSameSpace
 
 if TYPE_CHECKING:
@@ -31,6 +31,20 @@ def pack_paths(rules: Any, size: int, most_steps: int) -> None:
         for steps in range(1, most_steps + 1):
             entered = 1 << (space + steps) % size
             rules["path"][space, steps] = rules["path"][space, steps - 1] | entered
+
+
+@hot
+def wrap(place: int, size: int) -> int:
+    """Return the place on a ring that a count of less than twice its size stands for; a division costs more."""
+    if place >= size:
+        return place - size
+    return place
+
+
+@hot
+def seen_from(places: int, first: int, size: int) -> int:
+    """Return a mask of places turned so that bit d stands for the place d steps on from `first`."""
+    return (places >> first | places << (size - first)) & ((1 << size) - 1)
 
 
 @cold

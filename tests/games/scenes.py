@@ -73,7 +73,7 @@ def make_scene(game: Game, clear: Callable[[Any, Any], None], n_seats: int, chan
     clear(state, rules)
     state.table.n_seats = n_seats
     state.table.alive = (1 << n_seats) - 1
-    state.hidden.is_recording = 1
+    state.hidden.is_watched = state.hidden.is_recording = 1
     for seat in range(n_seats):
         state.table.hp[seat] = int(ruleset.rules["start_hp"])
         state.table.policy[seat] = LEADER

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from sim.engine.contract import NOBODY, NONE_OPTION, Policy
 from sim.games.flip.rules import FIRST_CARD_ITEM
-from sim.games.flip.sight import in_sight, others, spaces_in_sight
+from sim.games.flip.sight import in_sight, others, pawns_on, spaces_in_sight, spaces_of
 from sim.games.flip.words import (
     Answer,
     ClaimOption,
@@ -23,7 +23,8 @@ from sim.games.flip.words import (
     Rule,
     Symbol,
 )
-from sim.jit import cold, lowest_bit, popcount
+from sim.jit import cold, hot, lowest_bit, popcount
+from sim.mechanics.ring import seen_from, wrap
 
 BY_HP: Final = 0  # places of the weights among a policy's parameters
 BY_DANGER: Final = 1
@@ -33,11 +34,10 @@ JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
 REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 MOVER_GAIN: Final = 3  # HP that a mover must be worth
 SCORE_OF_DAMAGE: Final = 1 << 20  # damage first, then the better target
+SCORE_OF_TARGET: Final = 1 << 18  # of a bomb; all targets together weigh less than oneself
 WORTH_OF_SET: Final = 6  # what completing a colour set is worth, in HP
 WORTH_OF_LOCATION: Final = 2
-WORTH_OF_CHEST: Final = 2
 WORTH_OF_CLAIM: Final = 1
-WORTH_OF_JAIL: Final = 3
 
 POLICIES = (
     Policy("random", 0, "takes any legal option with equal chances"),
@@ -61,10 +61,10 @@ def danger(table: Any, seat: int, rules: Any) -> int:
     return worth
 
 
-@cold
+@hot
 def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
     """Return how much `seat` would like to harm `target`."""
-    distance = (target - seat) % table.n_seats
+    distance = wrap(target + table.n_seats - seat, table.n_seats)
     score = table.parameter[seat, BY_HP] * table.hp[target]
     score -= table.parameter[seat, BY_NEARNESS] * distance
     if table.parameter[seat, BY_DANGER] != 0:
@@ -77,76 +77,74 @@ def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
     """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
     best = NOBODY
     best_score = NO_SCORE
-    for distance in range(table.n_seats):
-        target = (seat + distance) % table.n_seats
-        if targets >> target & 1:
-            score = prefer(table, seat, target, rules)
-            if score > best_score:
-                best = target
-                best_score = score
+    left = seen_from(targets, seat, table.n_seats)
+    while left != 0:
+        target = wrap(seat + lowest_bit(left), table.n_seats)
+        left &= left - 1
+        score = prefer(table, seat, target, rules)
+        if score > best_score:
+            best = target
+            best_score = score
     return best
 
 
 @cold
 def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
     """Return the preference of the preferred target, NO_SCORE if there is none."""
-    target = best_target(table, seat, targets, rules)
-    if target == NOBODY:
-        return NO_SCORE
-    return prefer(table, seat, target, rules)
+    score = NO_SCORE
+    while targets != 0:
+        score = max(score, prefer(table, seat, lowest_bit(targets), rules))
+        targets &= targets - 1
+    return score
 
 
 @cold
 def landing_change(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return about how many HP landing on a space is worth to a seat."""
-    location = rules.location_at[space]
     if table.storm >> space & 1:
-        if location >= 0:
-            return -rules.storm_cost[location]
-        return -rules.value[Rule.CORNER_STORM_COST]
+        return -rules.storm_price[space]
     face = table.turned >> space & 1
-    kind = rules.kind[face, space]
-    if kind == Kind.LOCATION:
-        owner = table.owner[location]
-        if owner == NOBODY:
-            return WORTH_OF_CLAIM
-        if owner != seat:
-            return -rules.cost[location]
-        owns_set = table.own[seat] & rules.set_mask[location] == rules.set_mask[location]
-        return rules.value[Rule.SET_BONUS] if owns_set else 0
-    if kind == Kind.CHEST:
-        return WORTH_OF_CHEST
-    if kind == Kind.CAMPFIRE:
-        return rules.value[Rule.CAMPFIRE_HEAL]
-    if kind == Kind.TRAP:
-        return -rules.amount[face, space]
-    return -WORTH_OF_JAIL if kind == Kind.GO_TO_JAIL else 0
+    if rules.kind[face, space] != Kind.LOCATION:
+        return rules.landing_worth[face, space]
+    location = rules.location_at[space]
+    owner = table.owner[location]
+    if owner == NOBODY:
+        return WORTH_OF_CLAIM
+    if owner != seat:
+        return -rules.cost[location]
+    owns_set = table.own[seat] & rules.set_mask[location] == rules.set_mask[location]
+    return rules.value[Rule.SET_BONUS] if owns_set else 0
 
 
 @cold
 def choose_order(table: Any, seat: int, rules: Any) -> int:
     """Act first unless moving first gives a better target, room for healing, or a card less."""
-    target_space = (table.space[seat] + table.number) % rules.n_spaces
-    change = landing_change(table, seat, target_space, rules)
-    if table.hp[seat] + change <= 0:
+    if table.symbol == Symbol.BOOGIE_BOMB:
+        return OrderOption.ACTION_FIRST
+    target_space = wrap(table.space[seat] + table.number, rules.n_spaces)
+    hp = table.hp[seat]
+    if table.symbol == Symbol.MED_MIST:
+        if rules.value[Rule.HP_CAP] - hp >= rules.value[Rule.MED_MIST_HEAL]:
+            return OrderOption.ACTION_FIRST
+        change = landing_change(table, seat, target_space, rules)
+        return OrderOption.NUMBER_FIRST if -hp < change < 0 else OrderOption.ACTION_FIRST
+    if hp <= rules.worst_landing and hp + landing_change(table, seat, target_space, rules) <= 0:
         return OrderOption.ACTION_FIRST
     if table.symbol == Symbol.STORM_SURGE:
         return OrderOption.NUMBER_FIRST
-    if table.symbol == Symbol.MED_MIST:
-        room = rules.value[Rule.HP_CAP] - table.hp[seat]
-        if change < 0 and room < rules.value[Rule.MED_MIST_HEAL]:
-            return OrderOption.NUMBER_FIRST
-        return OrderOption.ACTION_FIRST
     if table.symbol == Symbol.CROSSHAIRS:
         if table.hand[seat] & rules.sightless & rules.modifiers[Symbol.CROSSHAIRS] != 0:
             return OrderOption.ACTION_FIRST
-        now = best_score(table, seat, in_sight(table, seat, table.space[seat], rules), rules)
-        later = best_score(table, seat, in_sight(table, seat, target_space, rules), rules)
-        return OrderOption.NUMBER_FIRST if later > now else OrderOption.ACTION_FIRST
+        now = in_sight(table, seat, table.space[seat], rules)
+        later = in_sight(table, seat, target_space, rules)
+        if later & ~now == 0:
+            return OrderOption.ACTION_FIRST
+        is_better = best_score(table, seat, later, rules) > best_score(table, seat, now, rules)
+        return OrderOption.NUMBER_FIRST if is_better else OrderOption.ACTION_FIRST
     return OrderOption.ACTION_FIRST
 
 
-@cold
+@hot
 def choose_target(table: Any, seat: int, options: int, rules: Any) -> int:
     """Shoot the preferred target."""
     return best_target(table, seat, options & ~(1 << NONE_OPTION), rules)
@@ -220,7 +218,7 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
         pays = effect == Loot.REFILL and table.hp[seat] <= REFILL_BELOW
         pays = pays or (effect == Loot.HEAL and table.hp[seat] + amount <= rules.value[Rule.HP_CAP])
         pays = pays or (
-            effect == Loot.BOMB and bomb_score(table, seat, choose_bomb_space(table, seat, rules), rules) > 0
+            effect == Loot.BOMB and bomb_score(table, seat, choose_bomb_space(table, seat, rules), NOBODY) > 0
         )
         if effect == Loot.MOVER:
             plan = best_mover(table, seat, amount, movable(table), rules)
@@ -231,24 +229,27 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
 
 
 @cold
-def bomb_score(table: Any, seat: int, space: int, rules: Any) -> int:
+def bomb_score(table: Any, seat: int, space: int, favourite: int) -> int:
     """Return how good a bomb on a space is: targets hit, the preferred one first, never oneself."""
-    score = 0
-    for target in range(table.n_seats):
-        if table.alive >> target & 1 and table.space[target] == space:
-            score += -SCORE_OF_DAMAGE if target == seat else SCORE_OF_DAMAGE >> 2
-            if target == best_target(table, seat, others(table, seat), rules):
-                score += 1
+    hit = table.alive & pawns_on(table, 1 << space)
+    score = popcount(hit & ~(1 << seat)) * SCORE_OF_TARGET - (hit >> seat & 1) * SCORE_OF_DAMAGE
+    if favourite != NOBODY:
+        score += hit >> favourite & 1
     return score
 
 
 @cold
 def choose_bomb_space(table: Any, seat: int, rules: Any) -> int:
-    """Bomb the space where most others stand and oneself does not."""
+    """Bomb the space where most others stand and oneself does not; of empty ones only the first is looked at."""
+    favourite = best_target(table, seat, others(table, seat), rules)
+    spaces = spaces_of(table, table.alive)
+    spaces |= ~spaces & (spaces + 1)
     best = 0
     score = NO_SCORE
-    for space in range(rules.n_spaces):
-        found = bomb_score(table, seat, space, rules)
+    while spaces != 0:
+        space = lowest_bit(spaces)
+        spaces &= spaces - 1
+        found = bomb_score(table, seat, space, favourite)
         if found > score:
             score = found
             best = space
@@ -265,14 +266,15 @@ def movable(table: Any) -> int:
     return seats
 
 
-MOVER_STRIDE: Final = 8  # option of MOVER = seat x 8 + steps - 1
+MOVER_BITS: Final = 3
+MOVER_STRIDE: Final = 1 << MOVER_BITS  # option of MOVER = seat x 8 + steps - 1
 
 
 @cold
 def mover_score(table: Any, seat: int, option: int, rules: Any) -> int:
     """Return what moving a pawn is worth: its loss, or one's own gain."""
-    target = option // MOVER_STRIDE
-    space = (table.space[target] + option % MOVER_STRIDE + 1) % rules.n_spaces
+    target = option >> MOVER_BITS
+    space = wrap(table.space[target] + (option & MOVER_STRIDE - 1) + 1, rules.n_spaces)
     change = landing_change(table, target, space, rules)
     return change if target == seat else -change
 
@@ -282,14 +284,14 @@ def best_mover(table: Any, seat: int, steps: int, targets: int, rules: Any) -> i
     """Return the best option of MOVER, or NOBODY if no pawn may be moved."""
     best = NOBODY
     score = NO_SCORE
-    for target in range(table.n_seats):
-        if targets >> target & 1:
-            for step in range(min(steps, MOVER_STRIDE)):
-                option = target * MOVER_STRIDE + step
-                found = mover_score(table, seat, option, rules)
-                if found > score:
-                    score = found
-                    best = option
+    while targets != 0:
+        target = lowest_bit(targets)
+        targets &= targets - 1
+        for step in range(min(steps, MOVER_STRIDE)):
+            option = target * MOVER_STRIDE + step
+            found = mover_score(table, seat, option, rules)
+            best = option if found > score else best
+            score = max(found, score)
     return best
 
 
@@ -325,7 +327,7 @@ def choose_claim() -> int:
     return ClaimOption.CLAIM
 
 
-@cold
+@hot
 def choose_discard() -> int:
     """Keep every card."""
     return NONE_OPTION
@@ -336,13 +338,14 @@ def choose_storm_location(table: Any, seat: int, options: int, rules: Any) -> in
     """Let the Storm take what hurts oneself least: not one's own sets, the dearest of the rest."""
     best = lowest_bit(options)
     score = NO_SCORE
-    for location in range(rules.n_locations):
-        if options >> location & 1:
-            touches = table.own[seat] & rules.set_mask[location] != 0
-            found = rules.storm_cost[location] - (WORTH_OF_SET if touches else 0)
-            if found > score:
-                score = found
-                best = location
+    while options != 0:
+        location = lowest_bit(options)
+        options &= options - 1
+        touches = table.own[seat] & rules.set_mask[location] != 0
+        found = rules.storm_cost[location] - (WORTH_OF_SET if touches else 0)
+        if found > score:
+            score = found
+            best = location
     return best
 
 
@@ -353,10 +356,9 @@ def choose_tile(table: Any, seat: int, options: int, rules: Any) -> int:
     score = NO_SCORE
     for tile in range(rules.n_tiles):
         if options >> tile & 1:
-            found = 0
-            for location in range(rules.n_locations):
-                if rules.tile_at[rules.home[location]] == tile and table.claimed >> location & 1:
-                    found += -WORTH_OF_LOCATION if table.owner[location] == seat else 1
+            claimed = table.claimed & rules.tile_locations[tile]
+            own = claimed & table.own[seat]
+            found = popcount(claimed & ~own) - WORTH_OF_LOCATION * popcount(own)
             if found > score:
                 score = found
                 best = tile
@@ -387,7 +389,7 @@ def choose_answer(table: Any, seat: int, given: int, gotten: int, rules: Any) ->
     return Answer.REFUSE
 
 
-@cold
+@hot
 def honey_owner(table: Any, seat: int) -> bool:
     """Return whether a seat's loadout is Honey Hitters."""
     return table.effect[seat] == Loadout.HONEY_HITTERS

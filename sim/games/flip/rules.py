@@ -44,9 +44,15 @@ RULES = padded(
         ("above", np.int64, SPACES),  # mask of all higher numbers
         ("is_corner", np.int64, SPACES),
         ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
+        ("landing_worth", np.int64, (FACES, MOST_SPACES)),  # what policies think of landing, Storm and locations apart
+        ("worst_landing", np.int64),  # the most that policies think a landing can cost
+        ("storm_price", np.int64, SPACES),  # what landing costs if the space is stormed
         ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
         ("home", np.int64, LOCATIONS),  # space of a location
         ("cost", np.int64, LOCATIONS),
+        ("n_costs", np.int64),  # how many different costs there are
+        ("of_cost", np.int64, LOCATIONS),  # masks of locations of one cost, the cheapest first
+        ("tile_locations", np.int64, (MOST_TILES,)),  # mask of the locations on a tile
         ("storm_cost", np.int64, LOCATIONS),
         ("set_mask", np.int64, LOCATIONS),  # all locations of the same set
         ("loot", PHYSICAL_CARDS),
@@ -93,6 +99,7 @@ def pack(ruleset: Ruleset) -> Any:
     _pack_modes(rules, ruleset.tables["modes"])
     faces = [Symbol[str(row["face"]).upper()] for row in ruleset.tables["action_die"]]
     rules["face"] = np.repeat(faces, [int(row["copies"] or 0) for row in ruleset.tables["action_die"]])
+    _pack_landings(rules)
     _rank_starts(rules)
     return records
 
@@ -105,6 +112,10 @@ def _pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
         rules["set_mask"][location] = sum(
             1 << other for other, partner in enumerate(rows) if partner["set"] == row["set"]
         )
+    costs = sorted({row["cost"] for row in rows})
+    rules["n_costs"] = len(costs)
+    for place, cost in enumerate(costs):
+        rules["of_cost"][place] = sum(1 << location for location, row in enumerate(rows) if row["cost"] == cost)
 
 
 def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
@@ -126,6 +137,8 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
         if row["location"] not in (None, -1) and kinds[0] == Kind.LOCATION:
             rules["location_at"][space] = row["location"]
             rules["home"][row["location"]] = space
+            if row["tile"] not in (None, -1):
+                rules["tile_locations"][row["tile"]] |= 1 << row["location"]
         if row["tile"] not in (None, -1):
             rules["tile_at"][space] = row["tile"]
             rules["tile_spaces"][row["tile"]] |= 1 << space
@@ -222,6 +235,35 @@ def _pack_modes(rules: Any, rows: list[dict[str, Any]]) -> None:
         row = rows[int(rules["mode"]["card"][card])]
         rules["mode_effect"][card] = Mode[str(row["effect"]).upper()]
         rules["mode_amount"][card] = row["amount"]
+
+
+WORTH_OF_CHEST: Final = 2
+WORTH_OF_JAIL: Final = 3
+
+
+def _pack_landings(rules: Any) -> None:
+    """Write what policies think of landing on each space."""
+    for space in range(int(rules["n_spaces"])):
+        location = rules["location_at"][space]
+        is_corner = location < 0
+        rules["storm_price"][space] = (
+            rules["value"][Rule.CORNER_STORM_COST] if is_corner else rules["storm_cost"][location]
+        )
+        for face in range(FACES):
+            worth = {
+                Kind.CHEST: WORTH_OF_CHEST,
+                Kind.CAMPFIRE: rules["value"][Rule.CAMPFIRE_HEAL],
+                Kind.TRAP: -rules["amount"][face, space],
+                Kind.GO_TO_JAIL: -WORTH_OF_JAIL,
+            }
+            rules["landing_worth"][face, space] = worth.get(Kind(rules["kind"][face, space]), 0)
+    worst = (
+        -rules["landing_worth"].min(),
+        rules["storm_price"].max(),
+        rules["cost"].max(),
+        -rules["value"][Rule.SET_BONUS],
+    )
+    rules["worst_landing"] = max(worst)
 
 
 WORTH_OF_LANDING: Final = {

@@ -14,10 +14,11 @@ from sim.games.flip.words import (
     WallStormed,
     WallWithoutLanding,
 )
-from sim.jit import cold, highest_bit, lowest_bit
+from sim.jit import cold, highest_bit, hot, lowest_bit
+from sim.mechanics.ring import wrap
 
 
-@cold
+@hot
 def active_walls(table: Any, rules: Any) -> int:
     """Return the mask of spaces that are Walls now (F-R49)."""
     walls = (rules.wall[0] & ~table.turned) | (rules.wall[1] & table.turned)
@@ -42,7 +43,7 @@ def nearest_walls_only(walls: int, space: int, rules: Any) -> int:
     return ahead | behind
 
 
-@cold
+@hot
 def casts_shadow(space: int, rules: Any) -> bool:
     """Return whether Walls hide all at their distance or farther on both sides of a space (`wall_corner`)."""
     return rules.value[Rule.WALL_CORNER] == WallCorner.BOTH_SIDES and rules.is_corner[space] != 0
@@ -55,8 +56,8 @@ def both_sides_up_to(walls: int, space: int, rules: Any) -> int:
     ahead = space
     behind = space
     while True:
-        ahead = (ahead + 1) % rules.n_spaces
-        behind = (behind - 1) % rules.n_spaces
+        ahead = wrap(ahead + 1, rules.n_spaces)
+        behind = wrap(behind + rules.n_spaces - 1, rules.n_spaces)
         pair = ((1 << ahead) & rules.ahead[space]) | ((1 << behind) & rules.behind[space])
         if pair == 0 or pair & walls != 0:
             return seen
@@ -64,9 +65,8 @@ def both_sides_up_to(walls: int, space: int, rules: Any) -> int:
 
 
 @cold
-def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
-    """Return the mask of spaces on which a pawn can be shot from `space`, the space itself included."""
-    walls = active_walls(table, rules)
+def spaces_in_view(walls: int, space: int, rules: Any) -> int:
+    """Return the mask of spaces on which a pawn can be shot from `space`, the space itself included, past Walls."""
     seen = rules.ahead[space] | rules.behind[space]
     if walls & seen != 0:
         seen = nearest_walls_only(walls, space, rules)
@@ -76,33 +76,63 @@ def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
 
 
 @cold
+def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
+    """Return the mask of spaces on which a pawn can be shot from `space` as the tiles lie now."""
+    return spaces_in_view(active_walls(table, rules), space, rules)
+
+
+@hot
 def others(table: Any, seat: int) -> int:
     """Return the mask of the other living seats."""
     return table.alive & ~(1 << seat)
 
 
+@hot
+def pawns_on(table: Any, spaces: int) -> int:
+    """Return the mask of seats whose pawn stands on one of the spaces, fallen ones too."""
+    seats = 0
+    for seat in range(len(table.space)):  # as many as there can be, so that the loop is unrolled
+        seats |= (spaces >> table.space[seat] & 1) << seat
+    return seats
+
+
+@hot
+def spaces_of(table: Any, seats: int) -> int:
+    """Return the mask of spaces on which the pawns of some seats stand."""
+    spaces = 0
+    for seat in range(len(table.space)):
+        spaces |= (seats >> seat & 1) << table.space[seat]
+    return spaces
+
+
 @cold
 def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
-    """Return the mask of seats that `seat` could shoot by sight if its pawn stood on `space` (F-R58)."""
+    """Return the mask of seats that `seat` could shoot by sight if its pawn stood on `space` (F-R49, F-R58)."""
     everybody = others(table, seat)
     if rules.value[Rule.SIGHT] == Sight.EVERYBODY:
         return everybody
     walls = active_walls(table, rules)
     if cannot_look_out(table, seat, walls >> space & 1, rules):
         return 0
-    seen = spaces_in_sight(table, space, rules)
-    targets = 0
-    for target in range(table.n_seats):
-        place = table.space[target]
-        is_seen = everybody >> target & 1 and seen >> place & 1
-        if is_seen and not is_covered(table, target, walls >> place & 1, rules):
-            targets |= 1 << target
+    targets = everybody & pawns_on(table, spaces_in_view(walls, space, rules) & ~walls)
+    if rules.value[Rule.JAIL_SIGHT] == JailSight.HIDDEN:
+        targets &= ~jailed_seats(table)
     if walls != 0 and rules.value[Rule.WALL_WITHOUT_LANDING] == WallWithoutLanding.OPEN:
         targets |= unprotected_on_walls(table, everybody, space, rules)
     return targets
 
 
 @cold
+def jailed_seats(table: Any) -> int:
+    """Return the mask of seats in Jail."""
+    seats = 0
+    for seat in range(table.n_seats):
+        if table.jailed[seat] != 0:
+            seats |= 1 << seat
+    return seats
+
+
+@hot
 def cannot_look_out(table: Any, seat: int, on_wall: int, rules: Any) -> bool:
     """Return whether a pawn's own place takes its sight away (`wall_out`, `jail_sight`)."""
     if on_wall != 0 and rules.value[Rule.WALL_OUT] == WallOut.MAY_NOT:
@@ -114,14 +144,6 @@ def cannot_look_out(table: Any, seat: int, on_wall: int, rules: Any) -> bool:
 def is_protected(table: Any, target: int, rules: Any) -> bool:
     """Return whether a Wall under a pawn protects it (`wall_without_landing`)."""
     return table.landed >> target & 1 or rules.value[Rule.WALL_WITHOUT_LANDING] == WallWithoutLanding.PROTECTED
-
-
-@cold
-def is_covered(table: Any, target: int, on_wall: int, rules: Any) -> bool:
-    """Return whether a pawn in view cannot be shot: on a Wall, or in a hidden cell (F-R49)."""
-    if on_wall != 0:
-        return True
-    return table.jailed[target] != 0 and rules.value[Rule.JAIL_SIGHT] == JailSight.HIDDEN
 
 
 @cold

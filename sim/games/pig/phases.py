@@ -17,6 +17,7 @@ from sim.engine.playing import (
 from sim.games.pig.policies import wants
 from sim.games.pig.rules import Decision, End, Event, Option, Purpose, Rule
 from sim.jit import entry, hot, record_of
+from sim.mechanics.ring import wrap
 
 BOTH_OPTIONS = 3  # mask of ROLL and HOLD
 
@@ -43,7 +44,7 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
             record(state, Event.END, NOBODY, End.TURN_LIMIT, 0, 0)
         else:
             take_turn(state, seat, rules)
-            seat = (seat + 1) % state.table.n_seats
+            seat = wrap(seat + 1, state.table.n_seats)
     finish(state, row)
 
 

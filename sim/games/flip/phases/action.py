@@ -26,7 +26,8 @@ from sim.games.flip.words import (
     Source,
     Symbol,
 )
-from sim.jit import cold, lowest_bit
+from sim.jit import cold, hot, lowest_bit
+from sim.mechanics.ring import seen_from, wrap
 
 NO_CARD_USED = -1
 
@@ -45,7 +46,7 @@ def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
         draw_for_go_at_once(state, rules)
 
 
-@cold
+@hot
 def usable_modifiers(table: Any, seat: int, symbol: int, rules: Any) -> int:
     """Return the mask of loot cards that may modify a face now (F-R41, F-R63)."""
     cards = table.hand[seat] & rules.modifiers[symbol]
@@ -68,7 +69,7 @@ def choose_card(state: Any, seat: int, cards: int, sees: int, rules: Any) -> int
     return item - FIRST_CARD_ITEM
 
 
-@cold
+@hot
 def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
     """Note the use of a loot card; a one-time card goes under the deck (F-R73, F-R74)."""
     record(state, Event.USE, seat, card, 0, 0)
@@ -78,7 +79,7 @@ def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
         give_up(state, seat, card)
 
 
-@cold
+@hot
 def amount_of(card: int, base: int, rules: Any) -> int:
     """Return the amount of an action: the card's or the base, before the loadout's bonus."""
     if card == NO_CARD_USED:
@@ -86,7 +87,7 @@ def amount_of(card: int, base: int, rules: Any) -> int:
     return rules.loot_amount[card]
 
 
-@cold
+@hot
 def bonus_of(table: Any, seat: int, card: int, effect: int, rules: Any) -> int:
     """Return what the loadout adds (F-R41, F-R64)."""
     if table.effect[seat] != effect or table.jailed[seat] != 0:
@@ -145,7 +146,7 @@ def area_cards(cards: int, rules: Any) -> int:
     return found
 
 
-@cold
+@hot
 def shoot(state: Any, seat: int, reach: int, amount: int, rules: Any) -> None:
     """Choose a target, jailed ones too, or let the shot lapse; the target pays (F-R42, F-R58)."""
     options = reach
@@ -161,12 +162,12 @@ def shoot(state: Any, seat: int, reach: int, amount: int, rules: Any) -> None:
 def shoot_all(state: Any, seat: int, targets: int, amount: int, rules: Any) -> None:
     """Make everybody in sight pay, in seat order."""
     for distance in range(1, state.table.n_seats):
-        target = (seat + distance) % state.table.n_seats
+        target = wrap(seat + distance, state.table.n_seats)
         if targets >> target & 1 and stands(state, target):
             pay(state, target, amount, Source.CROSSHAIRS, rules)
 
 
-@cold
+@hot
 def is_immune(table: Any, seat: int, rules: Any) -> bool:
     """Return whether a Bush protects a seat from Boogie Bombs (F-R41, F-R88)."""
     if table.hand[seat] & rules.bush == 0:
@@ -184,7 +185,9 @@ def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
         card = choose_card(state, seat, cards, 0, rules)
     amount = amount_of(card, rules.value[Rule.BOOGIE_BOMB_DAMAGE], rules)
     amount += bonus_of(table, seat, card, Loadout.BOOGIE_BOMB_BONUS, rules)
-    for distance in range(1, table.n_seats):
-        target = (seat + distance) % table.n_seats
+    left = seen_from(others(table, seat), seat, table.n_seats)
+    while left != 0:
+        target = wrap(seat + lowest_bit(left), table.n_seats)
+        left &= left - 1
         if stands(state, target) and not is_immune(table, target, rules):
             pay(state, target, amount, Source.BOOGIE_BOMB, rules)

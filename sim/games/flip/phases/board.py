@@ -20,7 +20,7 @@ from sim.games.flip.phases.health import (
 )
 from sim.games.flip.phases.loot import draw_loot, pick_up, pick_up_cards
 from sim.games.flip.phases.tiles import turn_tile
-from sim.games.flip.sight import active_walls, is_protected
+from sim.games.flip.sight import active_walls, is_protected, others, pawns_on, spaces_of
 from sim.games.flip.words import (
     Claim,
     ClaimOption,
@@ -46,6 +46,7 @@ from sim.games.flip.words import (
     Source,
 )
 from sim.jit import cold, lowest_bit
+from sim.mechanics.ring import seen_from, wrap
 
 
 @cold
@@ -53,12 +54,12 @@ def move(state: Any, seat: int, steps: int, rules: Any) -> None:
     """Move the pawn by the number die and do what the landing space says (F-R17, F-R18)."""
     table = state.table
     start = table.space[seat]
-    target = start + steps
-    if target >= rules.n_spaces:
-        target -= rules.n_spaces
+    target = wrap(start + steps, rules.n_spaces)
     record(state, Event.MOVE, seat, start, target, 0)
     table.is_die_move = 1
     passes = policies.honey_owner(table, seat)
+    if passes:
+        passes = others(table, seat) & pawns_on(table, rules.path[start, steps] | 1 << start) != 0
     if passes or rules.path[start, steps] & (table.dropped_at | 1 << GO) != 0:
         walk(state, seat, steps, passes, rules)
         if not stands(state, seat):
@@ -71,15 +72,21 @@ def move(state: Any, seat: int, steps: int, rules: Any) -> None:
 
 @cold
 def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
-    """Move step by step: GO, loot and pawns on the way, past Walls (F-R33, F-R53, F-R79, F-R82)."""
+    """Enter the spaces on the way with GO, loot or pawns; Walls stop nobody (F-R33, F-R53, F-R79, F-R82)."""
     table = state.table
+    start = table.space[seat]
     reading = rules.value[Rule.HONEY_HITTERS_PASS]
-    if passes and reading == HoneyHittersPass.LEAVING_TOO:
-        pass_pawns(state, seat, table.space[seat], rules)
-    for step in range(1, steps + 1):
-        if not stands(state, seat):
-            return
-        space = (table.space[seat] + 1) % rules.n_spaces
+    path = rules.path[start, steps]
+    stops = path & (table.dropped_at | 1 << GO)
+    if passes:
+        stops |= path & spaces_of(table, others(table, seat))
+        if reading == HoneyHittersPass.LEAVING_TOO:
+            pass_pawns(state, seat, start, rules)
+    left = seen_from(stops, start, rules.n_spaces)
+    while left != 0 and stands(state, seat):
+        step = lowest_bit(left)
+        left &= left - 1
+        space = wrap(start + step, rules.n_spaces)
         enter(state, seat, space, 1, rules)
         if passes and (step < steps or reading != HoneyHittersPass.OVERTAKE) and stands(state, seat):
             pass_pawns(state, seat, space, rules)
@@ -92,11 +99,13 @@ def pawns_to_pass(table: Any, seat: int, space: int, rules: Any) -> int:
     if rules.value[Rule.HONEY_HITTERS_WALL] != HoneyHittersWall.PROTECTS:
         is_safe = 0
     spares_jailed = rules.value[Rule.HONEY_HITTERS_JAILED_VICTIM] == HoneyHittersJailedVictim.SPARED
+    there = others(table, seat) & pawns_on(table, 1 << space)
     victims = 0
-    for victim in range(table.n_seats):
-        is_there = victim != seat and table.alive >> victim & 1 and table.space[victim] == space
+    while there != 0:
+        victim = lowest_bit(there)
+        there &= there - 1
         is_spared = table.jailed[victim] != 0 and spares_jailed
-        if is_there and not is_spared and not (is_safe != 0 and is_protected(table, victim, rules)):
+        if not is_spared and not (is_safe != 0 and is_protected(table, victim, rules)):
             victims |= 1 << victim
     return victims
 
@@ -123,7 +132,7 @@ def pass_pawns(state: Any, seat: int, space: int, rules: Any) -> None:
 def first_in_seat_order(table: Any, seat: int, seats: int) -> int:
     """Return the bit of the first seat of a mask in seat order from `seat`."""
     for distance in range(1, table.n_seats):
-        other = (seat + distance) % table.n_seats
+        other = wrap(seat + distance, table.n_seats)
         if seats >> other & 1:
             return 1 << other
     return 0
@@ -181,8 +190,7 @@ def land(state: Any, seat: int, rules: Any) -> None:
         land_in_storm(state, seat, space, rules)
     else:
         do_space(state, seat, space, rules)
-    if table.hp[seat] < before:
-        state.tallies.losses[space] += before - table.hp[seat]
+    state.tallies.losses[space] += max(0, before - table.hp[seat])
 
 
 @cold
@@ -312,7 +320,7 @@ def jump_to_jail(state: Any, seat: int, rules: Any) -> None:
     counts = rules.value[Rule.JAIL_JUMP_GO] == JailJumpGo.COUNTS
     if not passes and not counts:
         return
-    space = (table.space[seat] + 1) % rules.n_spaces
+    space = wrap(table.space[seat] + 1, rules.n_spaces)
     while space != rules.jail and stands(state, seat):
         table.space[seat] = space
         if space == GO and counts:
@@ -321,7 +329,7 @@ def jump_to_jail(state: Any, seat: int, rules: Any) -> None:
                 pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], rules)
         if passes and stands(state, seat):
             pass_pawns(state, seat, space, rules)
-        space = (space + 1) % rules.n_spaces
+        space = wrap(space + 1, rules.n_spaces)
 
 
 @cold

@@ -18,48 +18,48 @@ from sim.games.flip.words import (
     StormedBy,
     StormOwner,
 )
-from sim.jit import cold, lowest_bit, popcount
+from sim.jit import cold, hot, lowest_bit, popcount
+from sim.mechanics.ring import wrap
 
 
-@cold
+@hot
 def is_over(state: Any) -> bool:
     """Return whether the playout has ended."""
     return state.table.termination != Termination.NOT_PLAYED
 
 
-@cold
+@hot
 def stands(state: Any, seat: int) -> bool:
     """Return whether a seat lives in a playout that goes on; nobody acts otherwise."""
     return state.table.alive >> seat & 1 and state.table.termination == Termination.NOT_PLAYED
 
 
-@cold
+@hot
 def change_hp(state: Any, seat: int, change: int, source: int) -> None:
     """Move HP between a seat and the Bank (F-R5), counted by source."""
-    if change == 0:
-        return
     state.table.hp[seat] += change
     state.tallies.flow[0, source, seat] += change
-    record(state, Event.HP, seat, change, source, state.table.seat)
+    if state.hidden.is_recording != 0 and change != 0:
+        record(state, Event.HP, seat, change, source, state.table.seat)
 
 
-@cold
+@hot
 def collect(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Collect HP, never above the cap (F-R4)."""
     room = rules.value[Rule.HP_CAP] - state.table.hp[seat]
-    gain = amount
-    if amount > room:
-        gain = room if rules.value[Rule.CAP] == Cap.CLIP else 0
+    gain = min(amount, room)
+    if rules.value[Rule.CAP] != Cap.CLIP and amount > room:
+        gain = 0
     change_hp(state, seat, gain, source)
 
 
-@cold
+@hot
 def lose(state: Any, seat: int, amount: int, source: int) -> None:
     """Pay HP to the Bank as far as they go, without falling yet."""
     change_hp(state, seat, -min(amount, state.table.hp[seat]), source)
 
 
-@cold
+@hot
 def pay(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Pay HP to the Bank; whoever has none left falls at once (F-R77)."""
     lose(state, seat, amount, source)
@@ -82,7 +82,7 @@ def fall_together(state: Any, rules: Any) -> None:
     table = state.table
     table.fell_now = 0
     for distance in range(table.n_seats):
-        seat = (table.seat + distance) % table.n_seats
+        seat = wrap(table.seat + distance, table.n_seats)
         if table.alive >> seat & 1 and table.hp[seat] == 0:
             fall(state, seat, rules)
     look_for_end(state, rules)
@@ -166,7 +166,7 @@ def look_for_end(state: Any, rules: Any) -> None:
         record(state, Event.END, lowest_bit(table.winners), End.WON, 0, 0)
 
 
-@cold
+@hot
 def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space costs a seat: less by a loadout, then halved by a card (F-R41)."""
     if table.effect[seat] == Loadout.STORM_DISCOUNT and table.jailed[seat] == 0:
@@ -174,7 +174,7 @@ def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
     return halved(table, seat, amount, rules)
 
 
-@cold
+@hot
 def halved(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space or trap costs a seat that may hold a card that halves it, rounded up."""
     if table.hand[seat] & rules.halve != 0 and table.jailed[seat] == 0:

@@ -23,19 +23,20 @@ from sim.games.flip.words import (
     Source,
     Symbol,
 )
-from sim.jit import cold
+from sim.jit import cold, hot
+from sim.mechanics.ring import wrap
 
 STRIDE = 8  # option of MOVER = seat x 8 + steps - 1
 
 
-@cold
+@hot
 def open_window(state: Any, seat: int, rules: Any) -> None:
     """Let a seat use one-time items at this point of its turn."""
     if state.table.hand[seat] & rules.items != 0:
         use_items(state, seat, rules)
 
 
-@cold
+@hot
 def usable_items(table: Any, seat: int, rules: Any) -> int:
     """Return the mask of one-time cards that may be used now (F-R41, F-R74)."""
     if table.jailed[seat] != 0:
@@ -86,7 +87,7 @@ def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.BOMB_SPACE, seat, options, wish, Purpose.CHOICE)
     for distance in range(table.n_seats):
-        target = (seat + distance) % table.n_seats
+        target = wrap(seat + distance, table.n_seats)
         if table.alive >> target & 1 and table.space[target] == space:
             lose(state, target, amount, Source.ITEM)
     fall_together(state, rules)
@@ -114,11 +115,11 @@ def walk_moved(state: Any, target: int, steps: int, rules: Any) -> None:
     """Walk the moved pawn; GO's card is due only for the active seat."""
     table = state.table
     start = table.space[target]
-    record(state, Event.MOVE, target, start, (start + steps) % rules.n_spaces, 0)
+    record(state, Event.MOVE, target, start, wrap(start + steps, rules.n_spaces), 0)
     is_active = 1 if target == table.seat else 0
     for _step in range(steps):
         if stands(state, target):
-            enter(state, target, (table.space[target] + 1) % rules.n_spaces, is_active, rules)
+            enter(state, target, wrap(table.space[target] + 1, rules.n_spaces), is_active, rules)
     if stands(state, target):
         land(state, target, rules)
     draw_for_go_at_once(state, rules)

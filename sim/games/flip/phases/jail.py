@@ -23,10 +23,10 @@ from sim.games.flip.words import (
     Source,
     Symbol,
 )
-from sim.jit import cold
+from sim.jit import cold, hot
 
 
-@cold
+@hot
 def roll_symbol(state: Any, rules: Any) -> int:
     """Roll the action die."""
     return rules.face[roll(state, Purpose.ACTION_DIE, len(rules.face)) - 1]

@@ -19,7 +19,7 @@ from sim.games.flip.words import (
     Purpose,
     Rule,
 )
-from sim.jit import cold, lowest_bit, popcount
+from sim.jit import cold, hot, lowest_bit, popcount
 
 
 @cold
@@ -98,7 +98,7 @@ def pick_up_cards(state: Any, seat: int, cards: int, space: int, rules: Any) -> 
             state.table.fresh |= 1 << card
 
 
-@cold
+@hot
 def offer_discard(state: Any, seat: int, rules: Any) -> None:
     """Let a seat put one reusable card under the deck (F-R73)."""
     cards = state.table.hand[seat] & ~rules.one_time

@@ -37,9 +37,8 @@ from sim.games.flip.words import (
     StormNoneUnclaimed,
     ValueTie,
 )
-from sim.jit import cold, highest_bit, lowest_bit
-
-MORE_THAN_ANY_COST = 1 << 40
+from sim.jit import cold, highest_bit, hot, lowest_bit
+from sim.mechanics.ring import wrap
 
 
 @cold
@@ -82,7 +81,7 @@ def draw_for_go(state: Any, rules: Any) -> None:
     draw_mode(state, drawer, rules)
 
 
-@cold
+@hot
 def draw_for_go_at_once(state: Any, rules: Any) -> None:
     """Draw GO's card right after the move if `go_draw_timing` says so."""
     if state.table.go_due != 0 and rules.value[Rule.GO_DRAW_TIMING] == GoDrawTiming.AT_ONCE:
@@ -145,19 +144,13 @@ def candidates(table: Any, rules: Any) -> int:
 
 
 @cold
-def of_extreme_cost(locations: int, sign: int, rules: Any) -> int:
-    """Return the mask of the locations with the lowest (sign 1) or highest (sign -1) printed cost."""
-    tied = 0
-    least = MORE_THAN_ANY_COST
-    for location in range(rules.n_locations):
-        if locations >> location & 1:
-            cost = sign * rules.cost[location]
-            if cost < least:
-                least = cost
-                tied = 0
-            if cost == least:
-                tied |= 1 << location
-    return tied
+def of_extreme_cost(locations: int, is_lowest: bool, rules: Any) -> int:
+    """Return the mask of those of some locations that have their lowest or their highest printed cost."""
+    for place in range(rules.n_costs):
+        found = locations & rules.of_cost[place if is_lowest else rules.n_costs - 1 - place]
+        if found != 0:
+            return found
+    return 0
 
 
 @cold
@@ -167,7 +160,7 @@ def storm_by_criterion(state: Any, seat: int, effect: int, rules: Any) -> None:
     if options == 0:
         return
     if effect != Mode.STORM_CHOICE:
-        options = of_extreme_cost(options, 1 if effect == Mode.STORM_LOWEST else -1, rules)
+        options = of_extreme_cost(options, effect == Mode.STORM_LOWEST, rules)
         if rules.value[Rule.VALUE_TIE] == ValueTie.BOARD_ORDER:
             place = lowest_bit(options) if effect == Mode.STORM_LOWEST else highest_bit(options)
             options = 1 << place
@@ -182,7 +175,7 @@ def heal_all(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Let every living seat collect, in seat order from the drawer."""
     table = state.table
     for distance in range(table.n_seats):
-        other = (seat + distance) % table.n_seats
+        other = wrap(seat + distance, table.n_seats)
         if table.alive >> other & 1:
             collect(state, other, amount, Source.GAME_MODE, rules)
 
@@ -192,7 +185,7 @@ def lose_all(state: Any, amount: int, rules: Any) -> None:
     """Let every living seat pay at once; then they fall together."""
     table = state.table
     for distance in range(table.n_seats):
-        other = (table.seat + distance) % table.n_seats
+        other = wrap(table.seat + distance, table.n_seats)
         if table.alive >> other & 1:
             lose(state, other, amount, Source.GAME_MODE)
     fall_together(state, rules)
@@ -205,12 +198,12 @@ def roll_loss(state: Any, seat: int, rules: Any) -> None:
     first_k = next_k(state, Purpose.GAME_MODE_DIE, 0)
     faces = rules.value[Rule.NUMBER_DIE_FACES]
     for distance in range(table.n_seats):
-        other = (seat + distance) % table.n_seats
+        other = wrap(seat + distance, table.n_seats)
         if table.alive >> other & 1:
             number = rng.die(state.hidden.turn_key, Purpose.GAME_MODE_DIE, first_k + other, faces)
             record(state, Event.TABLE_ROLL, other, number, 0, 0)
     for distance in range(table.n_seats):
-        other = (table.seat + distance) % table.n_seats
+        other = wrap(table.seat + distance, table.n_seats)
         if table.alive >> other & 1:
             k = first_k + other
             number = rng.die(state.hidden.turn_key, Purpose.GAME_MODE_DIE, k, faces)

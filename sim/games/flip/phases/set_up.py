@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim import rng
-from sim.decks import NO_CARD, draw_top, shuffle, take_out
+from sim.decks import LAST_SLOT, NO_CARD, draw_top, shuffle, take_out
 from sim.engine.contract import NOBODY, ROTATING_SEAT, Termination
 from sim.engine.playing import SET_UP_TURN, record, settle
 from sim.games.flip import policies
@@ -23,6 +23,7 @@ from sim.games.flip.words import (
     StartInJail,
 )
 from sim.jit import cold, lowest_bit, popcount
+from sim.mechanics.ring import wrap
 
 
 @cold
@@ -62,7 +63,7 @@ def set_up(state: Any, assignment: Any, rules: Any) -> int:
     shuffle(state.hidden.mode, rules.mode, rng.deck_key(state.hidden.playout_key, Deck.MODE, 0, 0))
     first = roll_for_start(state, rules)
     for place in range(table.n_seats):
-        seat = (first + place) % table.n_seats
+        seat = wrap(first + place, table.n_seats)
         table.order[seat] = place
         place_pawn(state, seat, place, first, rules)
     return first
@@ -104,7 +105,7 @@ def draft_loadout(state: Any, seat: int, rules: Any) -> int:
     deck = state.hidden.loadouts
     options = 0
     for place in range(deck.size):
-        options |= 1 << deck.order[(deck.top + place) % len(deck.order)]
+        options |= 1 << deck.order[(deck.top + place) & LAST_SLOT]
     if options == 0:
         return NO_CARD
     wish = policies.choose_loadout(options, rules)
@@ -187,7 +188,7 @@ def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> Non
     if rules.value[Rule.PLACEMENT] == Placement.CHOOSE:
         placed = 0
         for earlier in range(place):
-            placed |= 1 << (first + earlier) % table.n_seats
+            placed |= 1 << wrap(first + earlier, table.n_seats)
         options = (1 << rules.n_spaces) - 1
         wish = policies.choose_start(table, placed, options, rules)
         space = settle(state, Decision.START_SPACE, seat, options, wish, Purpose.CHOICE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.playing import record
+from sim.games.flip.sight import pawns_on
 from sim.games.flip.words import Event, FlipLoot, Rule
 from sim.jit import cold, lowest_bit
 
@@ -15,9 +16,7 @@ def turn_tile(state: Any, seat: int, tile: int, rules: Any) -> None:
     table = state.table
     spaces = rules.tile_spaces[tile]
     table.turned ^= spaces
-    for other in range(table.n_seats):
-        if spaces >> table.space[other] & 1:
-            table.landed &= ~(1 << other)
+    table.landed &= ~pawns_on(table, spaces)
     if rules.value[Rule.FLIP_LOOT] == FlipLoot.STAYS:
         while spaces != 0:
             space = lowest_bit(spaces)

@@ -39,7 +39,7 @@ from sim.games.flip.words import (
     Symbol,
     Trade,
 )
-from sim.jit import cold, entry, record_of
+from sim.jit import cold, entry, hot, record_of
 
 
 @entry
@@ -92,7 +92,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
         draw_what_is_due(state, seat, rules)
 
 
-@cold
+@hot
 def roll_dice(state: Any, seat: int, rules: Any) -> None:
     """Roll both dice, except what a try has rolled; stickers stand anywhere (F-R2, F-R15, F-R46)."""
     table = state.table
@@ -124,7 +124,7 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     open_window(state, seat, rules)
 
 
-@cold
+@hot
 def use_number(state: Any, seat: int, rules: Any) -> None:
     """Move by the number die, unless the pawn is in Jail by now (F-R17)."""
     table = state.table
@@ -134,7 +134,7 @@ def use_number(state: Any, seat: int, rules: Any) -> None:
     draw_for_go_at_once(state, rules)
 
 
-@cold
+@hot
 def use_action(state: Any, seat: int, rules: Any) -> None:
     """Use the action die; after being sent to Jail, without items or not at all (F-R19, F-R41)."""
     table = state.table
@@ -144,7 +144,7 @@ def use_action(state: Any, seat: int, rules: Any) -> None:
     act(state, seat, table.symbol, rules)
 
 
-@cold
+@hot
 def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
     """Draw the Game Mode cards due at the end of the turn: Go to Jail's, then GO's (F-R34, F-R39, F-R65)."""
     if state.table.jail_due != 0 and stands(state, seat):
