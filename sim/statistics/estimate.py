@@ -27,6 +27,7 @@ from sim.statistics.checks import (
 from sim.statistics.distributions import beta_quantile, normal_quantile, student_quantile
 
 DEFAULT_LEVEL = 0.95
+PRIOR_COUNT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +277,30 @@ def clopper_pearson(count: int, n: int, level: float = DEFAULT_LEVEL) -> Estimat
     tail = (1 - check_level(level)) / 2
     lower = beta_quantile(tail, hits, n_checked - hits + 1) if hits else 0.0
     upper = beta_quantile(1 - tail, hits + 1, n_checked - hits) if hits < n_checked else 1.0
+    proportion = hits / n_checked
+    return Estimate(proportion, binomial_error(proportion, n_checked), lower, upper, level, n_checked)
+
+
+def jeffreys(count: int, n: int, level: float = DEFAULT_LEVEL) -> Estimate:
+    """Estimate a proportion with Jeffreys' interval: the middle of a posterior from a prior that favours no scale.
+
+    Args:
+        count: Playouts in which it happened.
+        n: All playouts.
+        level: Confidence level.
+
+    Raises:
+        ValueError: n below 1, count outside 0 to n, or a wrong level.
+
+    Source: Brown, Cai and DasGupta (2001), Stat. Sci. 16, 101-133.
+
+    """
+    n_checked = check_n(n)
+    hits = check_count(count, n_checked)
+    tail = (1 - check_level(level)) / 2
+    first, second = hits + PRIOR_COUNT, n_checked - hits + PRIOR_COUNT
+    lower = beta_quantile(tail, first, second) if hits else 0.0
+    upper = beta_quantile(1 - tail, first, second) if hits < n_checked else 1.0
     proportion = hits / n_checked
     return Estimate(proportion, binomial_error(proportion, n_checked), lower, upper, level, n_checked)
 

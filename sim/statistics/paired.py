@@ -29,6 +29,7 @@ from sim.statistics.distributions import (
 )
 from sim.statistics.estimate import (
     DEFAULT_LEVEL,
+    PRIOR_COUNT,
     Estimate,
     SampleSums,
     binomial_error,
@@ -349,6 +350,45 @@ def newcombe_unpaired(
     lower = difference - math.hypot(variant[0], baseline[1])
     upper = difference + math.hypot(baseline[0], variant[1])
     return Estimate(difference, error, lower, upper, level, n_after + n_before)
+
+
+def odds_ratio(
+    variant_wins: int,
+    n_variant: int,
+    baseline_wins: int,
+    n_baseline: int,
+    level: float = DEFAULT_LEVEL,
+) -> Estimate:
+    """Estimate the odds of winning in the variant over those in the baseline, from separate playouts.
+
+    Half a playout is added to every cell, so that no odds are infinite.
+
+    Args:
+        variant_wins: Playouts won in the variant.
+        n_variant: Playouts of the variant.
+        baseline_wins: Playouts won in the baseline.
+        n_baseline: Playouts of the baseline.
+        level: Confidence level; the interval is symmetric in the logarithm.
+
+    Returns:
+        The ratio, 1 without a difference; `mcse` is linearised, `n_playouts` counts both sides.
+
+    Raises:
+        ValueError: A sample is empty, a count is impossible, or the level is wrong.
+
+    Source: Woolf (1955), Ann. Hum. Genet. 19, 251-253; Haldane (1956) for the half playouts.
+
+    """
+    n_after, n_before = check_n(n_variant, name="n_variant"), check_n(n_baseline, name="n_baseline")
+    after = check_count(variant_wins, n_after, "variant_wins")
+    before = check_count(baseline_wins, n_before, "baseline_wins")
+    won, lost, won_before, lost_before = (
+        cell + PRIOR_COUNT for cell in (after, n_after - after, before, n_before - before)
+    )
+    value = won * lost_before / (lost * won_before)
+    error = math.sqrt(1 / won + 1 / lost + 1 / won_before + 1 / lost_before)
+    factor = math.exp(normal_quantile(check_level(level)) * error)
+    return Estimate(value, value * error, value / factor, value * factor, level, n_after + n_before)
 
 
 def mcnemar_chi_square(counts: PairedCounts) -> tuple[float, float]:
