@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from sim.jit import cold, entry, lowest_bit
+from sim.jit import cold, entry, hot, lowest_bit
 
 N_SUMS: Final = 4
 PAIRS: Final = tuple(combinations_with_replacement(range(N_SUMS), 2))
@@ -60,7 +60,7 @@ def item_moments(payoff: Any, masks: Any, counts: Any, needs_other: int, moments
             moments[item, place] += absent[0, place]
 
 
-@cold
+@hot
 def sum_seats(payoff: Any, masks: Any, playout: int, needs_other: int, whole: Any) -> int:
     """Write seats and payoff of the others of an item that nobody has; return the items present."""
     present = 0
@@ -77,7 +77,7 @@ def sum_seats(payoff: Any, masks: Any, playout: int, needs_other: int, whole: An
     return present
 
 
-@cold
+@hot
 def sum_holders(payoff: Any, masks: Any, playout: int, item: int, part: Any) -> None:
     """Write seats and payoff of those who have an item."""
     part[0] = 0
@@ -90,7 +90,7 @@ def sum_holders(payoff: Any, masks: Any, playout: int, item: int, part: Any) -> 
                 part[1] += int(payoff[rotation, playout, seat])
 
 
-@cold
+@hot
 def add_products(sums: Any, sign: int, moments: Any, item: int) -> None:
     """Add sums and their products to an item's moments, or take them away."""
     place = len(sums)

@@ -22,7 +22,7 @@ from sim.engine.moments import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
 MOST_COUNTED: Final = 64  # the last class of a count holds all larger ones
 HOW_ACQUIRED: Final = ("dealt", "held")
@@ -122,17 +122,17 @@ def tally_names(game: Game) -> list[str]:
     return [name for name in game.state["tallies"].names or () if name != PADDING]
 
 
-def cell_totals(game: Game, cells: Sequence[Any]) -> Totals:
+def cell_totals(game: Game, cells: Array) -> Totals:
     """Return sums and sums of squares of the tallies of cells, from which their error is told.
 
     Args:
         game: The game.
-        cells: Tallies of whole cells, each of the same number of consecutive playouts.
+        cells: Tallies of whole cells, each of the same number of consecutive playouts, shape (n_cells,).
 
     """
     totals: Totals = {"n_cells": np.array(len(cells))}
-    for name in tally_names(game) if cells else ():
-        values = np.stack([np.asarray(cell[name]) for cell in cells])
+    for name in tally_names(game) if len(cells) else ():
+        values = cells[name]
         whole = values.sum(axis=-1) if name == FLOW else values  # all seats together
         totals[f"cells_{name}"] = power_sums(whole)
     return totals
