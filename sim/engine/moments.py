@@ -17,6 +17,11 @@ N_SUMS: Final = 4
 PAIRS: Final = tuple(combinations_with_replacement(range(N_SUMS), 2))
 N_MOMENTS: Final = N_SUMS + len(PAIRS)
 """Sums x, y, u, v and their ten products: x seats with the item, y their payoff, u other seats, v theirs."""
+MOST_ITEMS: Final = 64
+N_PARTS: Final = 9
+"""Sums by item of x, y, xx, xy, yy and of x and y times the seats and the payoff of all."""
+N_WHOLES: Final = 5
+"""Sums of seats and payoff of all, of their squares and of their product."""
 N_PAIR_SUMS: Final = 5
 """Sums of A, B, AA, BB and AB over playouts: A of the variant, B of the baseline."""
 N_HOLDER_SUMS: Final = 5
@@ -35,46 +40,87 @@ def item_moments(payoff: Any, masks: Any, counts: Any, needs_other: int, moments
         needs_other: 1 if a seat without any item is left out of the others.
         moments: Sums to add to, shape (n_items, N_MOMENTS).
 
-    What an item that nobody has adds is the same for all of them; it is summed once.
+    Of each playout only the items present are looked at: the others' sums are those of all seats less their own, so
+    that their moments follow from nine sums by item and five over all: 33 ns a playout of four seats with two items
+    each, 161 ns with all fourteen summed for each item (2026-11-30).
 
     """
-    whole = np.zeros(N_SUMS, np.int64)
-    part = np.zeros(N_SUMS, np.int64)
-    absent = np.zeros((1, N_MOMENTS), np.int64)
+    own = np.zeros((MOST_ITEMS, 2), np.int64)
+    parts = np.zeros((MOST_ITEMS, N_PARTS), np.int64)
+    whole = np.zeros(2, np.int64)
+    wholes = np.zeros(N_WHOLES, np.int64)
     for playout in range(payoff.shape[1]):
-        if not counts[playout]:
-            continue
-        present = sum_seats(payoff, masks, playout, needs_other, whole)
-        add_products(whole, 1, absent, 0)
-        while present != 0:
-            item = lowest_bit(present)
-            present &= present - 1
-            if item < len(moments):
-                sum_holders(payoff, masks, playout, item, part)
-                part[2] = whole[2] - part[0]
-                part[-1] = whole[-1] - part[1]
-                add_products(whole, -1, moments, item)
-                add_products(part, 1, moments, item)
+        if counts[playout]:
+            present = share_out(payoff, masks, playout, needs_other, own, whole)
+            add_whole(whole, wholes)
+            while present != 0:
+                item = lowest_bit(present)
+                present &= present - 1
+                add_part(own, whole, item, parts)
     for item in range(len(moments)):
-        for place in range(moments.shape[1]):
-            moments[item, place] += absent[0, place]
+        add_moments(parts, wholes, item, moments)
 
 
 @hot
-def sum_seats(payoff: Any, masks: Any, playout: int, needs_other: int, whole: Any) -> int:
-    """Write seats and payoff of the others of an item that nobody has; return the items present."""
+def share_out(payoff: Any, masks: Any, playout: int, needs_other: int, own: Any, whole: Any) -> int:
+    """Write seats and payoff of all seats, add those of each item's holders; return the items present."""
     present = 0
-    whole[2] = 0
-    whole[-1] = 0
+    whole[0] = 0
+    whole[1] = 0
     for rotation in range(payoff.shape[0]):
         for seat in range(payoff.shape[2]):
             mask = int(masks[rotation, playout, seat])
             if mask < 0 or (mask == 0 and needs_other != 0):
                 continue
+            paid = int(payoff[rotation, playout, seat])
+            whole[0] += 1
+            whole[1] += paid
             present |= mask
-            whole[2] += 1
-            whole[-1] += int(payoff[rotation, playout, seat])
+            while mask != 0:
+                item = lowest_bit(mask)
+                mask &= mask - 1
+                own[item, 0] += 1
+                own[item, 1] += paid
     return present
+
+
+@hot
+def add_whole(whole: Any, wholes: Any) -> None:
+    """Add one playout's seats and payoff, their squares and their product."""
+    seats, paid = int(whole[0]), int(whole[1])
+    added = (seats, paid, seats * seats, seats * paid, paid * paid)
+    for place in range(len(added)):
+        wholes[place] += added[place]
+
+
+@hot
+def add_part(own: Any, whole: Any, item: int, parts: Any) -> None:
+    """Add what one playout's holders of an item have, and its products with the whole; begin the item anew."""
+    held, earned = int(own[item, 0]), int(own[item, 1])
+    seats, paid = int(whole[0]), int(whole[1])
+    added = (
+        held, earned, held * held, held * earned, earned * earned,
+        held * seats, held * paid, earned * seats, earned * paid,
+    )  # fmt: skip
+    for place in range(len(added)):
+        parts[item, place] += added[place]
+    own[item, 0] = 0
+    own[item, 1] = 0
+
+
+@cold
+def add_moments(parts: Any, wholes: Any, item: int, moments: Any) -> None:
+    """Add an item's moments, with those of the others written as the whole less its own."""
+    held, earned, xx, xy, yy, x_seats, x_paid, y_seats, y_paid = parts[item]
+    seats, paid, seats_seats, seats_paid, paid_paid = wholes
+    added = (
+        held, earned, seats - held, paid - earned,
+        xx, xy, x_seats - xx, x_paid - xy,
+        yy, y_seats - xy, y_paid - yy,
+        seats_seats - 2 * x_seats + xx, seats_paid - x_paid - y_seats + xy, paid_paid - 2 * y_paid + yy,
+    )  # fmt: skip
+    for place in range(len(added)):
+        moments[item, place] += added[place]
 
 
 @hot
@@ -88,17 +134,6 @@ def sum_holders(payoff: Any, masks: Any, playout: int, item: int, part: Any) -> 
             if mask > 0 and (mask >> item) & 1:
                 part[0] += 1
                 part[1] += int(payoff[rotation, playout, seat])
-
-
-@hot
-def add_products(sums: Any, sign: int, moments: Any, item: int) -> None:
-    """Add sums and their products to an item's moments, or take them away."""
-    place = len(sums)
-    for first in range(len(sums)):
-        moments[item, first] += sign * sums[first]
-        for second in range(first, len(sums)):
-            moments[item, place] += sign * sums[first] * sums[second]
-            place += 1
 
 
 @entry

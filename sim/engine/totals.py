@@ -22,7 +22,7 @@ from sim.engine.moments import (
 )
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Sequence
 
 MOST_COUNTED: Final = 64  # the last class of a count holds all larger ones
 HOW_ACQUIRED: Final = ("dealt", "held")
