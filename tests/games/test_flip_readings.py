@@ -10,25 +10,18 @@ from typing import Any
 import pytest
 
 from sim import jit
-from sim.engine.blocks import Arm, Array, play_rows
-from sim.engine.lineup import make_lineup
 from sim.games.flip.game import GAME
 from sim.games.flip.words import Kind
-from tests.games.flip_readings import COMPONENTS, SAME, UNDER, Witness, packed, read, variants
-from tests.support import SEED
+from tests.games.flip_readings import SEARCH, UNDER
+from tests.games.readings import Witness, packed, rows_of
 
-WITNESSES = read()
-DEFAULT = COMPONENTS.resolve({})
+WITNESSES = SEARCH.read()
+DEFAULT = GAME.load().resolve({})
 N_ROWS = 20 if jit.INTERPRETED else 2000
 
 
 def test_every_variant_has_a_witness_but_those_that_are_the_default() -> None:
-    assert [witness.variant for witness in WITNESSES] == variants()
-    assert {witness.variant: (witness.under, witness.why) for witness in WITNESSES if witness.under} == UNDER
-    for name in SAME:
-        same = COMPONENTS.resolve({}, name)
-        assert (same.rules, same.tables) == (DEFAULT.rules, DEFAULT.tables)
-    assert all(COMPONENTS.resolve({}, name).changes for name in variants())
+    SEARCH.check_file()
 
 
 @pytest.mark.parametrize("witness", WITNESSES, ids=lambda witness: witness.variant)
@@ -36,19 +29,13 @@ def test_a_variant_changes_the_events_of_its_witness(witness: Witness) -> None:
     assert witness.matters()
 
 
-def rows_of(variant: str | None) -> Array:
-    """Return rows of four random seats by the default but for the variant."""
-    lineup = make_lineup(GAME, ["random"], 4)
-    return play_rows(GAME, Arm("one", packed(variant, ()), lineup, N_ROWS), SEED, 0, N_ROWS)[0][0]
-
-
 @pytest.mark.parametrize("variant", UNDER)
 def test_a_variant_that_cannot_matter_by_default_changes_no_byte(variant: str) -> None:
-    assert rows_of(variant).tobytes() == rows_of(None).tobytes()
+    assert rows_of("flip", variant, N_ROWS).tobytes() == rows_of("flip", None, N_ROWS).tobytes()
 
 
 def test_F_R48_behind_every_flip_of_the_default_board_is_a_flip() -> None:
-    rules: Any = packed(None, ())
+    rules: Any = packed("flip", None, ())
     front, back = rules["kind"][0]
     assert (back[front == Kind.FLIP] == Kind.FLIP).all()
 
