@@ -1,4 +1,7 @@
-"""Compares flip's kernels with its referee, event by event: `python -m tests.flip_referee [playouts] [variant ...]`."""
+"""Compares flip's kernels with its referee, event by event: `python -m tests.flip_referee [playouts] [variant ...]`.
+
+`covering` stands for the default and 30 or more variants that between them use every reading, layout and card.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,11 @@ import itertools
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 from sim.components import Ruleset
+from sim.engine.blocks import count_jobs
 from sim.games.flip.game import GAME
 from sim.games.flip.words import READINGS, Deck, Purpose
 from tests.referees.flip import referee
@@ -19,6 +24,8 @@ LINEUPS = (("random",), ("leader",), ("threat",), ("weakest",), ("next",))
 FIRST_PLAYOUT = 1000 * GAME.version
 N_MIXES = 60
 MIX = "mix_"
+COVERING = "covering"
+FEWEST_VARIANTS = 30
 NEVER_MIXED = ("movement", "sight")  # for exact tests: they switch the board or the walls off
 CHANGED_IN_A_MIX = (True, True, False)  # two of three switches have any of their readings
 ALL_MODES = {
@@ -82,23 +89,53 @@ def compare(ruleset: Ruleset, n_seats: int, playouts: range) -> str:
     return ""
 
 
+def ruleset_of(name: str) -> Ruleset:
+    """Return a named variant or a mix."""
+    return mix(int(name.removeprefix(MIX))) if name.startswith(MIX) else GAME.load().resolve({}, name)
+
+
+def used(ruleset: Ruleset) -> set[tuple[str, Any]]:
+    """Return the readings, layout, cards, loadouts and modes that a ruleset takes."""
+    found = {(key, ruleset.rules[key]) for key in READINGS} | {("layout", ruleset.changes.get("layout"))}
+    for table, key in (("cards", "card"), ("loadouts", "effect"), ("modes", "effect")):
+        found |= {(table, row[key]) for row in ruleset.tables[table] if row["copies"]}
+    return found
+
+
+def covering() -> list[str]:
+    """Return the default and the mixes and variants that it takes to use whatever any variant uses, 30 at least."""
+    variants = list(GAME.load().variants)
+    left = set().union(*(used(ruleset_of(name)) for name in variants)) - used(ruleset_of(variants[0]))
+    chosen = variants[:1]
+    for name in (*(f"{MIX}{number}" for number in range(N_MIXES)), *variants):
+        found = used(ruleset_of(name)) & left
+        if found or (name.startswith(MIX) and len(chosen) <= FEWEST_VARIANTS):
+            chosen.append(name)
+            left -= found
+    return chosen
+
+
+def first_of_variant(name: str, n_playouts: int) -> str:
+    """Return the first difference of a variant at any number of seats, or nothing."""
+    ruleset = ruleset_of(name)
+    playouts = range(FIRST_PLAYOUT, FIRST_PLAYOUT + n_playouts)
+    return next((found for n_seats in SEAT_COUNTS if (found := compare(ruleset, n_seats, playouts))), "")
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Play all variants, or those named, and print the first difference of each."""
+    """Play all variants, those named, or those of `covering`, and print the first difference of each."""
     n_playouts = int(arguments[0]) if arguments else 2000
-    components = GAME.load()
-    names = list(arguments[1:]) or [*components.variants, *(f"{MIX}{number}" for number in range(N_MIXES))]
-    started, bad = time.monotonic(), 0
-    for name in names:
-        is_mix = name.startswith(MIX)
-        ruleset = mix(int(name.removeprefix(MIX))) if is_mix else components.resolve({}, name)
-        for n_seats in SEAT_COUNTS:
-            difference = compare(ruleset, n_seats, range(FIRST_PLAYOUT, FIRST_PLAYOUT + n_playouts))
-            if difference:
-                bad += 1
-                print(f"{name}: {difference}", flush=True)
-                break
+    names = list(arguments[1:]) or [*GAME.load().variants, *(f"{MIX}{number}" for number in range(N_MIXES))]
+    if names == [COVERING]:
+        names = covering()
+    started = time.monotonic()
+    with ProcessPoolExecutor(count_jobs(None)) as pool:
+        differences = dict(zip(names, pool.map(first_of_variant, names, itertools.repeat(n_playouts)), strict=True))
+    bad = {name: difference for name, difference in differences.items() if difference}
+    for name, difference in bad.items():
+        print(f"{name}: {difference}")
     seconds = time.monotonic() - started
-    print(f"{len(names)} variants x {SEAT_COUNTS} seats x {n_playouts} playouts: {bad} differ ({seconds:.0f} s)")
+    print(f"{len(names)} variants x {SEAT_COUNTS} seats x {n_playouts} playouts: {len(bad)} differ ({seconds:.0f} s)")
     return 1 if bad else 0
 
 
