@@ -44,6 +44,7 @@ SPREAD: Final = 0.68  # part of a row's height over which its marks are spread
 PERCENT: Final = 100
 NO_LIFT: Final = ("held", "draw lift by known chances", "ban", "head to head", "interaction")
 """How estimands begin whose rows are no lift of an item, or not one a row of the picture."""
+MOST_BARS: Final = 15  # assumptions of a panel
 LOOK: Final[dict[Any, Any]] = {
     "font.size": 9.0,
     "axes.titlesize": 9.5,
@@ -195,6 +196,33 @@ def length(frame: pd.DataFrame) -> Figure:
     panels = [Panel(title, order, part, None) for title, part in parts(lengths, ["seats"])]
     title = f"Length of a playout: mean, {interval_of(frame)}; thin: 5 to 95 % of playouts"
     return paint(panels, profiles_of(frame), title, "length, turns of all seats")
+
+
+def assumptions(frame: pd.DataFrame) -> Figure:
+    """Draw how far each assumption moves each headline, the most influential first (a tornado).
+
+    Args:
+        frame: Table `assumptions`; a panel per headline, a row per assumption.
+
+    Raises:
+        ValueError: The table is empty or lacks a column.
+
+    """
+    needed = ("quantity", "variant", "seats", "rank", "assumption", "lowest", "at_default", "highest", "unit")
+    missing = [name for name in needed if name not in frame.columns]
+    if frame.empty or missing:
+        message = f"nothing to draw: {'the table is empty' if frame.empty else 'no column ' + missing[0]}"
+        raise ValueError(message)
+    bars = frame[frame["lowest"].notna()].copy()
+    bars["value"], bars["lower"], bars["upper"] = bars["at_default"], bars["lowest"], bars["highest"]
+    bars["profile"] = "at its default"
+    panels = []
+    for title, part in parts(bars, ["quantity", "variant", "seats"]):
+        first = part.nsmallest(MOST_BARS, "rank")
+        first = first.assign(row=[words(name) for name in first["assumption"]])
+        panels.append(Panel(f"{title}, {first['unit'].iloc[0]}", list(first["row"]), first, None))
+    title = "How far each assumption moves the headline: mean over all others, from its lowest to its highest value"
+    return paint(panels, ["at its default"], title, "headline, mean over policy profiles")
 
 
 def save(figure: Figure, path: Path) -> None:

@@ -126,6 +126,17 @@ def test_an_interval_is_that_of_the_integer_sums_at_the_simultaneous_level() -> 
     assert row.as_row() == pytest.approx(wanted.as_row(), rel=1e-6)
 
 
+def test_a_run_that_looks_and_stops_is_judged_by_its_intervals_that_hold_at_every_look() -> None:
+    found = run_plan(plan_with(ALL_OF_IT, playouts=None, most_playouts=300, precision=2.0))
+    row = checking.check(found)[0].rows[0].estimate
+    table = found.win_share().iloc[0]
+    assert row is not None
+    assert row.upper - row.value > table["upper"] - table["value"]
+    assert (row.upper - row.value) / (row.value - row.lower) == pytest.approx(
+        (table["upper"] - table["value"]) / (table["value"] - table["lower"])
+    )
+
+
 def test_a_band_without_selection_is_about_every_row(result: Result) -> None:
     rows = checking.check(result)[0].rows
     assert [row.name for row in rows] == [

@@ -44,6 +44,8 @@ ROWS: list[dict[str, Any]] = [
     {"table": "policy_share", "variant": "printed", "policy": "hold_25"},
     {"table": "seat_advantage", "variant": "printed", "order": 2},
     {"table": "length", "variant": "short"},
+    {"table": "claims", "variant": "short", "baseline": "printed", "quantity": "win share, order 1"},
+    {"table": "claims", "variant": "short", "baseline": "a fair share", "quantity": "seat advantage, order 0"},
     {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, order 0"},
     {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, seat 1"},
     {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, policy hold_15"},
@@ -53,6 +55,14 @@ ROWS: list[dict[str, Any]] = [
 FLIP_ROWS: list[dict[str, Any]] = [
     {"table": "item_balance", "variant": "printed", "item": "slones_pulse_rifle", "estimand": "ablation lift"},
     {"table": "item_balance", "variant": "weak", "item": "slones_pulse_rifle", "estimand": "deal lift"},
+    {"table": "item_balance", "variant": "printed", "item": "slones_pulse_rifle", "estimand": "draw lift"},
+    {
+        "table": "item_balance",
+        "variant": "printed",
+        "item": "slones_pulse_rifle",
+        "estimand": "ban",
+        "quantity": "win share, order 0",
+    },
     {"table": "item_share", "variant": "weak", "item": "slones_pulse_rifle"},
     {
         "table": "comparisons",
@@ -122,7 +132,7 @@ def test_a_place_of_the_line_up_wins_where_the_row_is_about_it(plan: Plan, capsy
 def test_a_comparison_shows_both_variants_of_a_playout_that_ends_differently(
     plan: Plan, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    labels = {"profile": "mixed", "seats": 3, **ROWS[4]}
+    labels = {"profile": "mixed", "seats": 3, **ROWS[6]}
     rows = exemplars(plan, "comparisons", labels, 60)
     for ours, theirs in zip(rows[::2], rows[1::2], strict=True):
         assert (ours["playout"], ours["rotation"]) == (theirs["playout"], theirs["rotation"])
@@ -175,6 +185,14 @@ def test_no_row_or_several_are_told_with_what_there_is(result: Result, wanted: d
 def test_a_table_whose_rows_are_not_about_playouts_is_refused(plan: Plan) -> None:
     with pytest.raises(RowError, match=r"found 'win_shares', expected one whose rows are about playouts.*'win_share'"):
         exemplars(plan, "win_shares", {}, 10)
+
+
+def test_an_estimand_with_decks_of_its_own_has_no_playouts_to_show() -> None:
+    labels = {"profile": "mixed", "seats": 4, **FLIP_ROWS[0], "estimand": "head to head"}
+    with pytest.raises(
+        RowError, match="'head to head' compares playouts with decks of their own, expected one of deal"
+    ):
+        exemplars(check_plan(FLIP), "item_balance", labels, 4)
 
 
 def test_show_prints_a_result_a_table_and_the_playouts_of_a_row(

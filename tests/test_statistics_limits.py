@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sim.statistics.estimate import Estimate, SampleSums, mean, share
-from sim.statistics.limits import Judged, Place, judge, mean_at_level, share_at_level
+from sim.statistics.limits import Judged, Place, judge, mean_at_level, share_at_level, widened
 
 LEVEL = 0.999
 
@@ -29,6 +29,12 @@ def test_a_share_at_another_level_is_the_share_made_at_that_level(count: int) ->
     sums = SampleSums.of_count(count, 10_000)
     directly = share(sums, LEVEL)
     assert share_at_level(share(sums, 0.95), LEVEL).as_row() == pytest.approx(directly.as_row(), abs=1e-7)
+
+
+def test_an_interval_that_holds_at_every_look_keeps_its_shape_at_another_level() -> None:
+    found = widened(Estimate(0.5, 0.1, 0.2, 0.6, 0.95, 100), LEVEL)
+    assert (found.upper - 0.5) / (0.5 - found.lower) == pytest.approx(1 / 3)
+    assert found.upper - 0.5 == pytest.approx(0.1 * 3.290526731 / 1.959963985)
 
 
 def test_an_estimate_without_spread_keeps_its_interval() -> None:

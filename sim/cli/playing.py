@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from sim.cli import options, output
+from sim.cli import assuming, options, output
 from sim.cli.guard import NOTHING_LEFT
 from sim.cli.live import live
 from sim.cli.progress import note
@@ -122,6 +122,7 @@ def run(
     out: options.Out = None,
     keep: Keep = None,
     fresh: Fresh = False,
+    assumed: assuming.AssumedOption = None,
     jobs: options.Jobs = None,
     dry_run: options.DryRun = False,
     tables: Tables = None,
@@ -135,6 +136,16 @@ def run(
     from sim.experiment.results import find_finished  # noqa: PLC0415
 
     plan = read_plan(plan_file)
+    if assumed is not None:
+        unused = {"--precision": precision, "--until-decided": until_decided, "--level": level, "--keep": keep}
+        assuming.refuse_meaningless(unused)
+        budget = assuming.changes_of_budget(options.read_changes(changes), n_playouts)
+        plan = changed_plan(plan, budget, Stopping(margin=margin), seed, str(plan_file))
+        place = RESULTS / f"{plan_file.stem}_assumed" if out is None else out
+        refuse_place(place)
+        shown = options.form_of(form, as_json)
+        assuming.run_band(plan, place, shown, jobs=jobs, is_fresh=fresh, dry_run=dry_run, tables=tables)
+        return
     stopping = Stopping(n_playouts, precision, until_decided, margin, level)
     plan = changed_plan(plan, options.read_changes(changes), stopping, seed, str(plan_file))
     folder = RESULTS / plan_file.stem if out is None else out

@@ -73,13 +73,38 @@ def list_rules(
         "components": [component_row(entry) for entry in found.describe_components()],
     }
     tables = {name: rows for name, rows in tables.items() if wanted[name] and rows}
-    if assumed:
-        tables = {name: [row for row in rows if row["certainty"] == ASSUMED] for name, rows in tables.items()}
     chosen = options.form_of(form, as_json)
     is_whole = not (switches or assumed or components)
     sentences = rulebook(game) if is_whole and chosen in {output.Format.TABLE, output.Format.MD} else []
+    if assumed:
+        tables = {name: [row for row in rows if row["certainty"] == ASSUMED] for name, rows in tables.items()}
+        tables, sentences = most_influential_first(game, tables)
     report = output.Report("rules", tables, sentences, fingerprint=jit.source_hash(), more={"game": game.name})
     output.show(report, chosen)
+
+
+def most_influential_first(
+    game: Game, tables: dict[str, list[output.Row]]
+) -> tuple[dict[str, list[output.Row]], list[str]]:
+    """Return tables ranked by how far each row moves a headline, and how that was measured; as they are if it was not.
+
+    Args:
+        game: The game.
+        tables: Rows with a `key`.
+
+    """
+    from sim.components.influence import read_influence  # noqa: PLC0415
+
+    found = read_influence(Path(game.folder))
+    if not found.size:
+        return tables, []
+    ranked = {}
+    for name, rows in tables.items():
+        sized = [{"influence": found.of(row["key"]), **row} for row in rows]
+        ranked[name] = sorted(sized, key=lambda row: -1.0 if row["influence"] is None else row["influence"])[::-1]
+    about = found.measured
+    told = f"Most influential first: {about['unit']} by which each moves '{about['headline']}', measured by"
+    return ranked, [f"{told} `{about['command']}` (seed {about['seed']})."]
 
 
 def rulebook(game: Game) -> list[str]:

@@ -50,6 +50,7 @@ __all__ = [
     "Selection",
     "make_assignment",
     "play_call",
+    "play_here",
     "play_numbers",
     "play_rows",
     "summarise",
@@ -453,6 +454,20 @@ def play_call(
             if not isinstance(stopped, KeyboardInterrupt):
                 raise
             return replace(ledger.played, is_partial=True)
+    return ledger.played
+
+
+def play_here(call: Call) -> Played:
+    """Play all blocks of a small call in this thread, and return the same totals as `play_call`.
+
+    Args:
+        call: What to play.
+
+    """
+    ledger = _Ledger(Played())
+    states = make_records(call.game.state)
+    for start, size in call.blocks():
+        _merge(call, ledger, _play_block(call, start, size, threading.Event(), states), None)
     return ledger.played
 
 

@@ -17,7 +17,7 @@ from sim.experiment.bands import COLUMNS
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
 from sim.statistics.estimate import Estimate
 from sim.statistics.families import simultaneous_level
-from sim.statistics.limits import Judged, Place, judge, mean_at_level, share_at_level
+from sim.statistics.limits import Judged, Place, judge, mean_at_level, share_at_level, widened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,6 +159,8 @@ def _judged(result: Result, band: Band, row: dict[str, Any], n_rows: int) -> Row
         return _missing(band, NO_ESTIMATE, labels)
     found = Estimate(**{**numbers, "n_playouts": int(numbers["n_playouts"])})
     at_level = share_at_level if band.table in OF_SHARES else mean_at_level
+    if result.plan.is_stopped:
+        at_level = widened
     estimate = at_level(found, simultaneous_level(n_rows, band.level))
     if _share_truncated(result, row) > MOST_TRUNCATED_FOR_VERDICT:
         return RowCheck(band, labels, estimate, Judged(Place.UNDECIDED), TRUNCATED)

@@ -23,7 +23,8 @@ from sim.engine.contract import NOBODY, WHOLE_WIN, Termination
 from sim.engine.lineup import rotations
 from sim.engine.totals import masks_of
 from sim.experiment import arms
-from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT, HELD
+from sim.experiment.claims import ADVANTAGE
+from sim.experiment.estimands import TITLES, Estimand
 from sim.experiment.tables import places
 from sim.jit import make_records
 
@@ -38,6 +39,20 @@ if TYPE_CHECKING:
 SAMPLE: Final = 2000
 TYPICAL: Final = "typical"
 TALLIES: Final = {"flows": "flow", "uses": "uses", "decisions": "decisions", "spaces": ""}
+DEALT: Final = "was dealt"
+HELD: Final = "ever held"
+DREW: Final = "drew"
+DEALT_ONLY: Final = TITLES[Estimand.DEAL][0]
+BANNED: Final = TITLES[Estimand.BAN][0]
+AGAINST_BLANK: Final = (*TITLES[Estimand.GRANT], *TITLES[Estimand.ABLATION])
+HAD: Final = {
+    DEALT_ONLY: DEALT,
+    TITLES[Estimand.HELD][0]: HELD,
+    TITLES[Estimand.DRAW][0]: DREW,
+    TITLES[Estimand.IPW][0]: DREW,
+}
+"""By estimand, how a seat came by the item that a row is about."""
+SHOWN: Final = (*HAD, *AGAINST_BLANK, BANNED)
 ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
 
 Rows = list[dict[str, Any]]
@@ -203,10 +218,17 @@ class _Sampler:
 
     def blanked(self, item: str) -> _Sample:
         """Return the sample of the baseline with an item that does nothing."""
-        found = self.item(item)
+        return self._with(item, "effect", arms.BLANK, "blank")
+
+    def banned(self, item: str) -> _Sample:
+        """Return the sample of the baseline without an item."""
+        return self._with(item, "copies", 0, "banned")
+
+    def _with(self, item: str, column: str, value: Any, says: str) -> _Sample:
+        """Return the sample of the baseline with one cell of an item changed."""
         base = self.of_variant(self.plan.variants[0].name)
-        key = f"{found.family.table}.{item}.effect"
-        return _Sample(self, f"{base.variant}, {item} blank", {**base.changes, key: arms.BLANK})
+        key = f"{self.item(item).family.table}.{item}.{column}"
+        return _Sample(self, f"{base.variant}, {item} {says}", {**base.changes, key: value})
 
     def item(self, name: str) -> arms.Item:
         """Return an item of the baseline."""
@@ -317,14 +339,21 @@ def _of_count(sampler: _Sampler, row: Mapping[str, Any]) -> Rows:
 
 
 def _of_item(sampler: _Sampler, row: Mapping[str, Any]) -> Rows:
-    """Tell an item's row: who had it won or lost, or what it decided against a blank."""
-    name, estimand = row["item"], row.get("estimand", "")
+    """Tell an item's row: who had it won or lost, or what it decided against a blank or a deck without it."""
+    name, estimand = row["item"], row.get("estimand", DEALT_ONLY)
+    if estimand not in HAD and estimand not in {*AGAINST_BLANK, BANNED}:
+        message = f"row: '{estimand}' compares playouts with decks of their own, expected one of {', '.join(SHOWN)}"
+        raise RowError(message)
     sample = sampler.of_variant(row["variant"])
-    chairs = _has_item(sampler, sample, name, "held" if estimand == HELD else "dealt")
-    if estimand in {GRANT_LIFT, ABLATION_LIFT}:
-        blank = sampler.blanked(name)
-        return _that_differ(sample, blank, f"{name} (instead of a blank) gives its holder", chairs)
-    return _won_and_lost(sample, f"a seat that {'ever held' if estimand == HELD else 'was dealt'} {name}", chairs)
+    if estimand == BANNED:
+        return _that_compare(sampler, sampler.banned(name), sample, str(row["quantity"]))
+    if estimand in AGAINST_BLANK:
+        chairs = _has_item(sampler, sample, name, "dealt")
+        return _that_differ(sample, sampler.blanked(name), f"{name} (instead of a blank) gives its holder", chairs)
+    chairs = _has_item(sampler, sample, name, "dealt" if HAD[estimand] == DEALT else "held")
+    if HAD[estimand] == DREW:
+        chairs = chairs & ~_has_item(sampler, sample, name, "dealt")
+    return _won_and_lost(sample, f"a seat that {HAD[estimand]} {name}", chairs)
 
 
 def _has_item(sampler: _Sampler, sample: _Sample, name: str, how: str) -> Array:
@@ -349,14 +378,30 @@ def _that_differ(sample: _Sample, other: _Sample, what: str, chairs: Array, othe
 def _of_comparison(sampler: _Sampler, row: Mapping[str, Any]) -> Rows:
     """Tell a paired lift: playouts that the two variants end differently."""
     sample, base = sampler.of_variant(row["variant"]), sampler.of_variant(row["baseline"])
-    quantity, _, name = str(row["quantity"]).partition(", ")
-    if quantity == "length":
+    return _that_compare(sampler, sample, base, str(row["quantity"]))
+
+
+def _of_claim(sampler: _Sampler, row: Mapping[str, Any]) -> Rows:
+    """Tell a claim over all profiles, in the profile where it is largest."""
+    quantity = str(row["quantity"])
+    if quantity.startswith(ADVANTAGE):
+        return _of_order(sampler, {**row, "order": quantity.rpartition(" ")[2]})
+    return _of_comparison(sampler, row)
+
+
+def _that_compare(sampler: _Sampler, sample: _Sample, base: _Sample, quantity: str) -> Rows:
+    """Return pairs of exemplars that two samples end differently, by what is compared."""
+    kind, _, name = quantity.partition(", ")
+    if kind == "length":
         return _that_lengthen(sample, base)
-    what = f"{row['variant']} gives"
-    if quantity != "win share":
+    what = f"{sample.variant} gives"
+    if kind in {"share when dealt", DEALT_ONLY}:
         return _that_differ(sample, base, f"{what} who was dealt {name}", _has_item(sampler, base, name, "dealt"))
-    kind, _, place = name.partition(" ")
-    ours, theirs = (_chairs_of(one, kind, place) for one in (sample, base))
+    if kind != "win share":
+        message = f"row: '{quantity}' is about all playouts together, expected a win share, a length or an item's share"
+        raise RowError(message)
+    slot, _, place = name.partition(" ")
+    ours, theirs = (_chairs_of(one, slot, place) for one in (sample, base))
     return _that_differ(sample, base, f"{what} {name}", ours, theirs)
 
 
@@ -407,6 +452,7 @@ _TELLERS: Final[dict[str, Callable[[_Sampler, Mapping[str, Any]], Rows]]] = {
     "seat_advantage": _of_order,
     "length": _of_length,
     "comparisons": _of_comparison,
+    "claims": _of_claim,
     "item_balance": _of_item,
     "item_summary": _of_item,
     "item_share": _of_item,

@@ -120,6 +120,23 @@ class Answer(_Model):
     at_least: int = Field(default=0, ge=0)
 
 
+class Assumed(_Model):
+    """How a plan is run over the assumptions of its game (`sim run --assumed band`).
+
+    Attributes:
+        playouts: Playouts of each arm at each point, over all profiles.
+        trajectories: Walks of the screening; each has one point more than there are assumptions.
+        base: Base points of the second design, a power of two; each makes as many points as there are leaders, and 3.
+        leaders: Assumptions that get shares of the variance of their own.
+
+    """
+
+    playouts: int = Field(default=1000, ge=1, le=MOST_PLAYOUTS)
+    trajectories: int = Field(default=20, ge=2, le=1000)
+    base: Literal[16, 32, 64, 128, 256, 512, 1024] = 128
+    leaders: int = Field(default=6, ge=1, le=50)
+
+
 class Plan(_Model):
     """An experiment.
 
@@ -147,6 +164,7 @@ class Plan(_Model):
         population: Weight of each profile in the mean over profiles; equal weights if empty.
         answer: What the sentence is about.
         band: Limits between which estimates have to lie, for `sim check`.
+        assumed: How the plan is run over the assumptions of its game.
 
     """
 
@@ -170,6 +188,7 @@ class Plan(_Model):
     population: dict[str, float] = {}
     answer: Answer = Answer()
     band: list[Band] = []
+    assumed: Assumed = Assumed()
 
     @property
     def seat_counts(self) -> list[int]:
@@ -236,8 +255,8 @@ class Plan(_Model):
         return self.estimands is None or table in self.estimands or (bool(self.band) and table == "length")
 
     def without_bands(self) -> Plan:
-        """Return all of the plan that decides what is played: bands only judge it."""
-        return self.model_copy(update={"band": []})
+        """Return all of the plan that decides what is played: bands judge it, assumptions are a run of their own."""
+        return self.model_copy(update={"band": [], "assumed": Assumed()})
 
 
 def plan_schema() -> dict[str, Any]:
@@ -363,7 +382,13 @@ def _shown(found: object) -> str:
 
 def _keys_beside(place: Sequence[str]) -> list[str]:
     """Return the keys that are known where an unknown one was found."""
-    inner: dict[str, type[BaseModel]] = {"profile": Profile, "variant": Variant, "answer": Answer, "band": Band}
+    inner: dict[str, type[BaseModel]] = {
+        "profile": Profile,
+        "variant": Variant,
+        "answer": Answer,
+        "band": Band,
+        "assumed": Assumed,
+    }
     model = inner.get(place[0], Plan) if len(place) > 1 else Plan
     return [field.alias or name for name, field in model.model_fields.items()]
 

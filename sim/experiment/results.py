@@ -9,6 +9,7 @@ import os
 import platform
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module, metadata
 from pathlib import Path
@@ -216,22 +217,7 @@ class Result:
             ResultsError: The place is a file, or cannot be written.
 
         """
-        target = Path(folder)
-        refuse_foreign(target)
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
-            try:
-                self._write(made)
-                _move_kept(target, made, self.is_partial)
-                _replace(made, target)
-            finally:
-                shutil.rmtree(made, ignore_errors=True)
-        except OSError as fault:
-            remove_if_empty(target)
-            message = f"{target}: cannot write the results there: {fault.strerror or fault}"
-            raise ResultsError(message) from fault
-        return target
+        return save_whole(Path(folder), self._write, self.is_partial)
 
     def _write(self, folder: Path) -> None:
         folder.chmod(0o755)
@@ -324,6 +310,35 @@ def open_folder(folder: Path, is_fresh: bool = False) -> None:
     except OSError as fault:
         message = f"{folder}: cannot write the results there: {fault.strerror or fault}"
         raise ResultsError(message) from fault
+
+
+def save_whole(target: Path, write: Callable[[Path], None], is_partial: bool = False) -> Path:
+    """Write a results folder; the one there is replaced whole or left alone.
+
+    Args:
+        target: Where it shall stand.
+        write: Writes all files into a folder.
+        is_partial: True to take over the totals of an unfinished run.
+
+    Raises:
+        ResultsError: The place is a file, or cannot be written.
+
+    """
+    refuse_foreign(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
+        try:
+            write(made)
+            _move_kept(target, made, is_partial)
+            _replace(made, target)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+    except OSError as fault:
+        remove_if_empty(target)
+        message = f"{target}: cannot write the results there: {fault.strerror or fault}"
+        raise ResultsError(message) from fault
+    return target
 
 
 def remove_if_empty(folder: Path) -> None:

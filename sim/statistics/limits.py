@@ -108,6 +108,21 @@ def mean_at_level(estimate: Estimate, level: float) -> Estimate:
     return replace(estimate, lower=estimate.value - factor * below, upper=estimate.value + factor * above, level=level)
 
 
+def widened(estimate: Estimate, level: float) -> Estimate:
+    """Return an estimate with an interval that holds at every look, at another level.
+
+    Its reach grows by the ratio of normal quantiles, which is more than the boundary of a confidence sequence grows.
+
+    Args:
+        estimate: An estimate whose interval is part of a confidence sequence.
+        level: Confidence level wanted.
+
+    """
+    factor = normal_quantile(check_level(level)) / normal_quantile(estimate.level)
+    lower, upper = estimate.value - factor * (estimate.value - estimate.lower), estimate.upper - estimate.value
+    return replace(estimate, lower=lower, upper=estimate.value + factor * upper, level=level)
+
+
 def degrees_of(estimate: Estimate) -> float:
     """Return the degrees of freedom that an interval was made with."""
     reach = max(estimate.value - estimate.lower, estimate.upper - estimate.value) / estimate.mcse

@@ -1,0 +1,175 @@
+"""Screening and shares of variance: known functions, known noise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sim.rng import Namespace, index, playout_key, turn_key
+from sim.statistics.sensitivity import (
+    FloatArray,
+    base_draws,
+    levels_of,
+    noise_between,
+    saltelli,
+    screen,
+    trajectories,
+    variance_shares,
+    without_noise,
+)
+
+SEED = 7
+ISHIGAMI_FIRST = (0.3139, 0.4424, 0.0)
+ISHIGAMI_TOTAL = (0.5576, 0.4424, 0.2437)
+
+
+def ishigami(points: FloatArray) -> FloatArray:
+    """Ishigami and Homma (1990), with a = 7 and b = 0.1; its shares are known exactly."""
+    first, second, third = (2 * np.pi * points.T) - np.pi
+    return np.asarray(np.sin(first) + 7 * np.sin(second) ** 2 + 0.1 * third**4 * np.sin(first))
+
+
+def noise(shape: tuple[int, int], scale: float) -> FloatArray:
+    """Return numbers of mean 0 and standard deviation `scale`, from addressed draws."""
+    with np.errstate(over="ignore"):
+        root = np.uint64(playout_key(np.uint64(SEED), int(Namespace.PLAY), 0))
+        key = np.uint64(turn_key(root, 0, 0))
+        drawn = [int(index(key, 1, place, 1 << 20)) for place in range(shape[0] * shape[1])]
+    uniform = (np.array(drawn).reshape(shape) + 0.5) / (1 << 20)
+    return np.asarray(scale * np.sqrt(12) * (uniform - 0.5))
+
+
+def exact_parts(outcomes: FloatArray) -> FloatArray:
+    return np.stack([outcomes, outcomes], axis=1)
+
+
+def test_the_shares_of_the_ishigami_function_are_the_published_ones() -> None:
+    points = saltelli([0, 1, 2], 2048, SEED)
+    found = variance_shares(exact_parts(ishigami(points)), 3, SEED)
+    assert [one.first for one in found] == pytest.approx(ISHIGAMI_FIRST, abs=0.02)
+    assert [one.total for one in found] == pytest.approx(ISHIGAMI_TOTAL, abs=0.02)
+    for one, first, total in zip(found, ISHIGAMI_FIRST, ISHIGAMI_TOTAL, strict=True):
+        assert abs(one.first - first) < 2 * one.first_reach
+        assert abs(one.total - total) < 2 * one.total_reach
+
+
+def test_noise_in_the_outcomes_is_taken_out_of_the_shares() -> None:
+    points = saltelli([0, 1, 2], 1024, SEED)
+    parts = ishigami(points)[:, None] + noise((len(points), 2), 4.0)
+    noisy = variance_shares(exact_parts(parts.mean(axis=1)), 3, SEED)
+    found = variance_shares(parts, 3, SEED)
+    assert noisy[2].total > ISHIGAMI_TOTAL[2] + 0.1
+    assert [one.first for one in found] == pytest.approx(ISHIGAMI_FIRST, abs=0.08)
+    assert [one.total for one in found] == pytest.approx(ISHIGAMI_TOTAL, abs=0.08)
+    assert noise_between(parts) == pytest.approx(4.0**2 / 2, rel=0.05)
+
+
+def test_luck_that_all_points_share_is_no_noise_between_them() -> None:
+    parts = noise((500, 2), 1.0) + np.array([[30.0, -20.0]])
+    assert noise_between(parts) == pytest.approx(0.5, rel=0.1)
+
+
+def test_groups_of_factors_have_the_share_of_their_factors_together() -> None:
+    points = saltelli([0, 1, 0], 2048, SEED)
+    assert points.shape == (2048 * 4, 3)
+    found = variance_shares(exact_parts(ishigami(points)), 2, SEED)
+    assert [one.first for one in found] == pytest.approx([1 - ISHIGAMI_FIRST[1], ISHIGAMI_FIRST[1]], abs=0.02)
+
+
+def test_a_single_factor_has_all_of_the_variance() -> None:
+    points = saltelli([0], 256, SEED)
+    (found,) = variance_shares(exact_parts(points[:, 0] ** 2), 1, SEED)
+    assert (found.first, found.total) == pytest.approx((1, 1), abs=0.02)
+
+
+def test_outcomes_that_never_differ_have_no_shares() -> None:
+    points = saltelli([0, 1], 16, SEED)
+    found = variance_shares(np.ones((len(points), 2)), 2, SEED)
+    assert all(np.isnan(one.first) and np.isnan(one.total) for one in found)
+
+
+def test_base_draws_are_the_two_independent_draws_of_each_base_point() -> None:
+    points = saltelli([0, 1], 8, SEED)
+    draws = points[base_draws(len(points), 2)]
+    assert len(draws) == 16
+    assert len(np.unique(draws, axis=0)) == 16
+
+
+@pytest.mark.parametrize("n_levels", range(2, 12))
+def test_every_step_of_a_walk_changes_the_level_of_one_factor(n_levels: int) -> None:
+    levels = levels_of(trajectories(5, 30, SEED), [n_levels] * 5).reshape(30, 6, 5)
+    assert ((np.diff(levels, axis=1) != 0).sum(axis=2) == 1).all()
+    assert levels.min() == 0
+    assert levels.max() == n_levels - 1
+
+
+def test_all_levels_are_equally_likely() -> None:
+    levels = levels_of(saltelli([0, 1], 1024, SEED), [3, 5])
+    assert np.bincount(levels[:, 0]) / len(levels) == pytest.approx([1 / 3] * 3, abs=0.01)
+    assert np.bincount(levels[:, 1]) / len(levels) == pytest.approx([1 / 5] * 5, abs=0.01)
+
+
+def test_the_effects_of_a_linear_outcome_are_its_slopes_over_the_whole_range() -> None:
+    levels = levels_of(trajectories(3, 10, SEED), [2, 5, 9])
+    outcomes = 3.0 * levels[:, 0] + 0.5 * levels[:, 1]
+    found = screen(levels, [1, 4, 8], exact_parts(outcomes))
+    assert [one.mu_star for one in found] == pytest.approx([3.0, 2.0, 0.0])
+    assert [one.sigma for one in found] == pytest.approx([0, 0, 0], abs=1e-12)
+    assert [one.size for one in found] == pytest.approx([3.0, 2.0, 0.0])
+
+
+def test_levels_without_order_count_as_they_differ() -> None:
+    levels = levels_of(trajectories(2, 40, SEED), [3, 3])
+    outcomes = np.array([0.0, 10.0, 0.0])[levels[:, 0]]
+    one, other = screen(levels, [0, 0], exact_parts(outcomes))
+    assert 0 < one.mu_star < 10
+    assert one.sigma > 1
+    assert other.mu_star == 0
+
+
+def test_an_interaction_shows_in_sigma() -> None:
+    levels = levels_of(trajectories(2, 40, SEED), [2, 2])
+    outcomes = 4.0 * (levels[:, 0] == levels[:, 1])
+    one, other = screen(levels, [1, 1], exact_parts(outcomes.astype(float)))
+    assert one.mu_star == other.mu_star == 4
+    assert one.sigma > 3
+
+
+def test_a_factor_that_does_nothing_has_the_size_0_whatever_the_noise() -> None:
+    levels = levels_of(trajectories(6, 60, SEED), [2] * 6)
+    parts = 2.0 * levels[:, :1] + noise((len(levels), 2), 1.0)
+    found = screen(levels, [1] * 6, parts)
+    assert found[0].size == pytest.approx(2.0, abs=0.15)
+    for one in found[1:]:
+        assert one.mu_star == pytest.approx(one.noise, rel=0.2)
+        assert one.size < 0.45
+
+
+def test_points_that_are_no_walks_are_refused() -> None:
+    levels = levels_of(trajectories(2, 4, SEED), [2, 2])
+    with pytest.raises(ValueError, match="no walks in two parts"):
+        screen(levels, [1, 1], np.zeros((len(levels), 1)))
+    with pytest.raises(ValueError, match="no walks in two parts"):
+        screen(levels[:-1], [1, 1], np.zeros((len(levels) - 1, 2)))
+    with pytest.raises(ValueError, match="moves none or several factors"):
+        screen(np.zeros_like(levels), [1, 1], np.zeros((len(levels), 2)))
+
+
+def test_designs_are_the_same_for_the_same_seed_and_differ_for_others() -> None:
+    for one, same, other in (
+        (trajectories(4, 5, 7), trajectories(4, 5, 7), trajectories(4, 5, 8)),
+        (saltelli([0, 1, 1], 8, 0), saltelli([0, 1, 1], 8, 0), saltelli([0, 1, 1], 8, 1)),
+    ):
+        assert np.array_equal(one, same)
+        assert not np.array_equal(one, other)
+    points = saltelli([0, 1], 16, 0)
+    assert variance_shares(exact_parts(points[:, 0]), 2, 0) == variance_shares(exact_parts(points[:, 0]), 2, 0)
+
+
+def test_outcomes_without_noise_have_the_spread_of_the_true_ones() -> None:
+    true = np.linspace(-1, 1, 4000)
+    observed = true + noise((4000, 1), 1.0)[:, 0]
+    found = without_noise(observed, 1.0)
+    assert found.mean() == pytest.approx(observed.mean())
+    assert found.std() == pytest.approx(true.std(), rel=0.05)
+    assert without_noise(np.ones(3), 0.1) == pytest.approx([1, 1, 1])
