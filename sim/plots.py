@@ -34,6 +34,7 @@ PANEL_INCHES: Final = 2.9
 LABEL_INCHES: Final = 1.9
 FRAME_INCHES: Final = 0.55  # title of a panel and the gap below it
 AXIS_INCHES: Final = 0.45  # label of the axis
+SQUARE_INCHES: Final = 3.0  # side of a panel of two scales
 TOP_INCHES: Final = 0.1
 TITLE_LINE_INCHES: Final = 0.2
 LEGEND_LINE_INCHES: Final = 0.24
@@ -223,6 +224,56 @@ def assumptions(frame: pd.DataFrame) -> Figure:
         panels.append(Panel(f"{title}, {first['unit'].iloc[0]}", list(first["row"]), first, None))
     title = "How far each assumption moves the headline: mean over all others, from its lowest to its highest value"
     return paint(panels, ["at its default"], title, "headline, mean over policy profiles")
+
+
+def calibration(frame: pd.DataFrame) -> Figure:
+    """Draw what came of the chances that value functions told: on the diagonal they were right.
+
+    Args:
+        frame: Table `calibration`; a panel per variant and number of seats, a mark per bin of chances and profile.
+
+    Raises:
+        ValueError: The table is empty or lacks a column.
+
+    """
+    found = prepared(frame, ["variant", "seats", "profile", "predicted"])
+    panels = parts(found, ["variant", "seats"])
+    profiles = profiles_of(frame)
+    n_lines = math.ceil(len(panels) / MOST_COLUMNS)
+    n_columns = math.ceil(len(panels) / n_lines)
+    width = SQUARE_INCHES * max(n_columns, 1.6)
+    title = f"Chances to win as told and as they came, {interval_of(frame)}; line: as told"
+    header = Header(textwrap.wrap(title, int(width * LETTERS_PER_INCH)), profiles)
+    height = header.inches + AXIS_INCHES + SQUARE_INCHES * n_lines
+    with mpl.rc_context(LOOK):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        layout = {"h_pad": 0.06, "w_pad": 0.06, "rect": (0, 0, 1, 1 - header.inches / height)}
+        figure.set_layout_engine("constrained", **layout)
+        grid = figure.subplots(n_lines, n_columns, squeeze=False, sharex=True, sharey=True)
+        for place, axes in enumerate(grid.flat):
+            if place < len(panels):
+                paint_calibration(axes, *panels[place], profiles)
+            axes.set_visible(place < len(panels))
+        figure.supxlabel("chance that was told", fontsize=9)
+        figure.supylabel("share of the win", fontsize=9)
+        header.paint(figure)
+    return figure
+
+
+def paint_calibration(axes: Axes, title: str, frame: pd.DataFrame, profiles: Sequence[str]) -> None:
+    """Draw one panel of told chances and what came of them."""
+    axes.plot([0, 1], [0, 1], color=INK, linewidth=0.9, zorder=1)
+    for number, profile in enumerate(profiles):
+        part = frame[frame["profile"] == profile]
+        color = COLORS[number % len(COLORS)]
+        axes.vlines(part["predicted"], part["lower"], part["upper"], color=color, linewidth=1.6, zorder=2)
+        axes.plot(part["predicted"], part["value"], **mark(number), zorder=3)
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_aspect("equal")
+    axes.grid(color=FAINT, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.set_title(title)
 
 
 def save(figure: Figure, path: Path) -> None:

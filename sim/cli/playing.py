@@ -35,7 +35,15 @@ OPTION_OF: Final = {
     "play: precision": "--precision",
 }
 """The option behind each key of the plan that a question becomes."""
-MAIN_TABLES: Final = ("win_share", "seat_advantage", "length", "item_balance", "comparisons", "stops")
+MAIN_TABLES: Final = (
+    "win_share",
+    "seat_advantage",
+    "length",
+    "item_balance",
+    "comparisons",
+    "stops",
+    "ruleset_metrics",
+)
 """What people are shown unless they ask for others; programs get all."""
 
 PlanFile = Annotated[Path, typer.Argument(metavar="PLAN", help="A plan in TOML.", show_default=False)]
@@ -194,7 +202,7 @@ def play(
         variants.append({**variants[0], **options.read_changes(versus)})
     stopping = Stopping(n_playouts, precision, until_decided, margin, level)
     with named_by_options():
-        plan = asked_plan(game, variants, seats, options.read_names(policy), seed, stopping)
+        plan = asked_plan(game, variants, seats, options.read_names(policy), seed, stopping).telling(tables or [])
     printing = Printing("play", options.form_of(form, as_json), tables or [])
     refuse_tables(printing.tables)
     if out is not None:

@@ -212,6 +212,42 @@ class Policy:
 
 
 @dataclass(frozen=True)
+class Counter:
+    """A number of each seat that events move, so that a position can be read from the story of a playout.
+
+    Attributes:
+        name: What tables call it.
+        moves: By kind of event how much it moves the number of the event's seat: a whole number, or which number of
+            the event tells (`first`, `second`, `third`).
+        start: Key of the rule that every seat starts with; 0 if empty.
+
+    """
+
+    name: str
+    moves: Mapping[str, int | str]
+    start: str = ""
+
+
+@dataclass(frozen=True)
+class Story:
+    """Which events tell how a playout goes, for the metrics of a whole ruleset.
+
+    Attributes:
+        turn: Event that begins a turn, of the active seat.
+        counters: What each seat has: what its chances are told from.
+        fall: Event with which a seat is out; empty if nobody ever is.
+        change: Event that changes the first resource of a seat: by `first`, from source `second`, caused by the seat
+            `third`; empty if there is none.
+
+    """
+
+    turn: str
+    counters: tuple[Counter, ...]
+    fall: str = ""
+    change: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
     """One title, as the floors above the games see it.
 
@@ -236,6 +272,7 @@ class Game:
         spaces: Names the spaces of a ruleset, for tables; empty if the game has no board.
         default_policy: Policy of every seat where none is asked for.
         counted: By-seat columns of a row whose sum over seats is counted per playout.
+        story: Which events tell how a playout goes; None if metrics of a whole ruleset are not offered.
         narrate: Tells the events of one playout, a line each, given ruleset, seats and events.
 
     """
@@ -261,6 +298,7 @@ class Game:
     spaces: Callable[[Any], list[str]] = field(default=lambda _ruleset: [])
     default_policy: str = "random"
     counted: tuple[str, ...] = ()
+    story: Story | None = None
 
     def policy(self, name: str) -> Policy:
         """Return a built-in policy by name.

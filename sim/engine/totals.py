@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from sim.engine.contract import NOBODY, Game, ItemFamily, Termination
+from sim.engine.contract import NOBODY, WHOLE_WIN, Game, ItemFamily, Termination
 from sim.engine.moments import (
     N_HOLDER_SUMS,
     N_MOMENTS,
@@ -91,6 +91,7 @@ def summarise(game: Game, rows: Array, tallies: Any, n_items: dict[str, int]) ->
         "terminations": np.bincount(rows["termination"].ravel(), minlength=len(Termination)),
         "payoff_by_seat": _by_slot(payoff, _lineup_seats(rows), counts, payoff.shape[-1]),
         "payoff_by_order": _by_slot(payoff, rows["order"], counts, payoff.shape[-1]),
+        "order_products": order_products(payoff, rows["order"], counts),
         "payoff_by_policy": _by_slot(payoff, rows["policy"], counts, len(game.policies)),
         "length": power_sums(length.sum(axis=0)),
         "length_of": np.bincount(length.ravel()),
@@ -248,6 +249,20 @@ def _lineup_seats(rows: Array) -> Array:
     chairs = np.arange(order.shape[-1])
     turned = (chairs[None, :] - np.arange(order.shape[0])[:, None]) % n_seats
     return np.where(order == NOBODY, np.int64(NO_SLOT), turned[:, None, :])
+
+
+def order_products(payoff: Array, order: Array, counts: Array) -> Array:
+    """Return sums of payoff times payoff of every two places in turn order, shape (n_seats, n_seats).
+
+    A place's own squares stand elsewhere, so that playouts with a sole winner add nothing and are not looked at.
+    """
+    shared = counts if len(payoff) > 1 else counts & (payoff[0].max(axis=-1) < WHOLE_WIN)
+    some, orders = payoff[:, shared], order[:, shared]
+    places = range(payoff.shape[-1])
+    by_place = np.stack([np.where(orders == place, some, 0).sum(axis=(0, 2)) for place in places])
+    products = by_place @ by_place.T
+    np.fill_diagonal(products, 0)
+    return np.asarray(products)
 
 
 def _by_slot(values: Array, slots: Array, counts: Array, n_slots: int) -> Array:

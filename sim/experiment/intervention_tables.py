@@ -83,17 +83,20 @@ def _ban_rows(base: str, setting: Setting, items: Sequence[Item], outcome: Playe
         lift = paired(totals["length"], n, setting.n_rotations, level)
         about = Named(BANNED, WITH_IT, "length", "turns", NO_MARGIN)
         rows.append(item_row(setting, base, item, about, lift, counts))
-        spreads = [_spread(item, totals_of, level) for totals_of in (outcome.arms[item.label(BAN)], outcome.arms[base])]
-        change = None if None in spreads else spread_difference(*spreads)  # type: ignore[arg-type]  # none is None
-        about = Named(BANNED, WITH_IT, "spread of the other items", verdict=NO_MARGIN)
-        rows.append(item_row(setting, base, item, about, change, counts))
+        if setting.is_dealt(item.family, base):
+            change = _change_of_spread(item, outcome.arms[item.label(BAN)], outcome.arms[base], level)
+            about = Named(BANNED, WITH_IT, "spread of the other items", verdict=NO_MARGIN)
+            rows.append(item_row(setting, base, item, about, change, counts))
     return rows
 
 
-def _spread(banned: Item, totals: Totals, level: float) -> Estimate | None:
-    """Return the spread of the deal lifts of all other items of the family; None where too few were dealt."""
-    lifts = deal_lifts(banned.family, totals, without=banned.row)
-    return item_spread_estimate(lifts, level) if len(lifts) >= FEWEST else None
+def _change_of_spread(banned: Item, without: Totals, whole: Totals, level: float) -> Estimate | None:
+    """Return how a ban changes the spread of the other items of the family; None where too few were dealt."""
+    sides = [deal_lifts(banned.family, totals, without=banned.row) for totals in (without, whole)]
+    if min(len(lifts) for lifts in sides) < FEWEST:
+        return None
+    spread, baseline = (item_spread_estimate(lifts, level) for lifts in sides)
+    return spread_difference(spread, baseline)
 
 
 def deal_lifts(family: ItemFamily, totals: Totals, without: int = -1) -> list[Estimate]:

@@ -214,7 +214,7 @@ def lift_of(moments: Any, n: int, level: float) -> Estimate | None:
     return ratio_difference(having, lacking, cross, level)
 
 
-def _ratio(moments: Any, n: int, level: float) -> Estimate | None:
+def share_of(moments: Any, n: int, level: float) -> Estimate | None:
     """Return payoff, or difference of payoffs, per seat with an item; None if nobody had it."""
     having = _ratios(moments, n)[0]
     if having.denominator == 0 or having.n_contributing < FEWEST:
@@ -230,7 +230,7 @@ def item_shares(labels: dict[str, Any], setting: Setting, totals: Totals) -> Row
         level = setting.intervals.of_several(len(setting.items))
         moments = totals[f"dealt_{item.family.name}"]
         is_told = item.row < len(moments) and setting.is_dealt(item.family, labels["variant"])
-        estimate = _ratio(moments[item.row], n, level) if is_told else None
+        estimate = share_of(moments[item.row], n, level) if is_told else None
         if estimate is not None:
             rows.append({**labels, "family": item.family.name, "item": item.name, **estimate.as_row()})
     return rows
@@ -250,7 +250,7 @@ def compare_items(about: dict[str, Any], setting: Setting, totals: Totals) -> Ro
         level = setting.intervals.of_several(len(setting.items))
         moments = totals[f"dealt_{family}"][item.row]
         found = {
-            "share when dealt": _ratio(moments, n, level),
+            "share when dealt": share_of(moments, n, level),
             DEAL_LIFT: lift_of(moments, n, level),
         }
         for name, estimate in found.items():

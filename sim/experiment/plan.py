@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -34,6 +34,12 @@ POINTS: Final = 100
 DEFAULT_PAIRED: Final = 50_000
 DEFAULT_PLAYOUTS: Final = 1_000_000
 DEFAULT_MARGIN: Final = 2.0
+DEFAULT_METRIC_PLAYOUTS: Final = 2_000
+FEWEST_METRIC_PLAYOUTS: Final = 50
+MOST_METRIC_PLAYOUTS: Final = 100_000
+MINUTES_PER_TURN: Final = (0.5, 1.5)
+RECORDED_TABLES: Final = ("ruleset_metrics", "calibration")
+"""Tables from recorded playouts, made only if they are asked for."""
 MOST_UNTIL_DECIDED: Final = 50_000_000
 WEIGHT_TOLERANCE: Final = 1e-9
 LIMIT_HINTS: Final = {
@@ -61,6 +67,8 @@ ESTIMANDS: Final = (
     "spaces",
     "uses",
     "decisions",
+    "ruleset_metrics",
+    "calibration",
 )
 """Tables that a plan may ask for, in the order in which they are told."""
 
@@ -159,6 +167,9 @@ class Plan(_Model):
         item_estimands: What is measured of them: `held` (confounded), `deal`, `draw`, `ipw`, `grant`, `ablation`,
             `ban`, `head_to_head`, `shapley`; `held`, `deal`, `grant` and `ablation` if None. The arms that an
             estimand needs are played by themselves.
+        metric_playouts: Playouts of each variant and profile that are recorded for the tables `ruleset_metrics` and
+            `calibration`, 2,000 if those are named in `estimands`; to give the number asks for the tables, too.
+        minutes_per_turn: Shortest and longest turn that is thought likely, in minutes, to tell minutes from turns.
         margin: Half-width of what counts as balanced, in points.
         level: Joint confidence level of the intervals of a table.
         population: Weight of each profile in the mean over profiles; equal weights if empty.
@@ -183,6 +194,8 @@ class Plan(_Model):
     estimands: list[str] | None = None
     items: Literal["all", "none"] | list[str] = NONE
     item_estimands: list[str] | None = None
+    metric_playouts: int | None = Field(default=None, ge=FEWEST_METRIC_PLAYOUTS, le=MOST_METRIC_PLAYOUTS)
+    minutes_per_turn: list[float] = Field(default=list(MINUTES_PER_TURN), min_length=2, max_length=2)
     margin: float = Field(default=DEFAULT_MARGIN, gt=0, lt=POINTS)
     level: float = Field(default=DEFAULT_LEVEL, gt=0, lt=1)
     population: dict[str, float] = {}
@@ -252,7 +265,30 @@ class Plan(_Model):
 
     def wants(self, table: str) -> bool:
         """Tell whether a table is asked for; bands ask for the length, which tells what was truncated."""
-        return self.estimands is None or table in self.estimands or (bool(self.band) and table == "length")
+        if self.estimands is None:
+            return table not in RECORDED_TABLES or self.metric_playouts is not None
+        return table in self.estimands or (bool(self.band) and table == "length")
+
+    def telling(self, tables: Iterable[str]) -> Plan:
+        """Return the plan that also makes those of these tables that come from recorded playouts.
+
+        Args:
+            tables: Names of tables.
+
+        Raises:
+            PlanError: The game tells no story, or there are too few playouts.
+
+        """
+        if not set(tables) & set(RECORDED_TABLES) or self.recorded_playouts:
+            return self
+        return check_plan({**self.model_dump(by_alias=True), "metric_playouts": DEFAULT_METRIC_PLAYOUTS}, self.game)
+
+    @property
+    def recorded_playouts(self) -> int:
+        """Playouts of each variant and profile that metrics are told from; none if no table asks for them."""
+        if not any(self.wants(table) for table in RECORDED_TABLES):
+            return 0
+        return min(self.metric_playouts or DEFAULT_METRIC_PLAYOUTS, self.baseline_playouts)
 
     def without_bands(self) -> Plan:
         """Return all of the plan that decides what is played: bands judge it, assumptions are a run of their own."""
@@ -404,6 +440,7 @@ def _faults(plan: Plan) -> Iterator[str]:
         return
     yield from _seat_faults(plan, game)
     yield from _name_faults(plan)
+    yield from _metric_faults(plan, game)
     yield from _stopping_faults(plan)
     yield from _population_faults(plan)
     components = game.load()
@@ -513,6 +550,20 @@ def _population_faults(plan: Plan) -> Iterator[str]:
     missing = [name for name in known if name not in plan.population]
     if missing:
         yield f"population: found no weight for {', '.join(missing)}, expected one for each profile; 0 leaves it out"
+
+
+def _metric_faults(plan: Plan, game: Game) -> Iterator[str]:
+    """Yield what is wrong with the metrics of a whole ruleset."""
+    shortest, longest = plan.minutes_per_turn
+    if not 0 < shortest <= longest:
+        yield f"minutes_per_turn: found {plan.minutes_per_turn}, expected two numbers above 0, the shorter first"
+    if not plan.recorded_playouts:
+        return
+    if game.story is None:
+        yield f"estimands: '{RECORDED_TABLES[0]}' is not offered for {game.name}, which tells no story of its playouts"
+    if plan.recorded_playouts < FEWEST_METRIC_PLAYOUTS:
+        found = f"found {plan.baseline_playouts:,} for each profile"
+        yield f"playouts: {found}, expected at least {FEWEST_METRIC_PLAYOUTS} for '{RECORDED_TABLES[0]}'"
 
 
 def _item_faults(plan: Plan, game: Game, components: Components) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sim.experiment.draws import draw_rows
+from sim.experiment.ruleset_metrics import metric_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +27,8 @@ def recorded_rows(plan: Plan, todo: Sequence[Setting], played: Sequence[Played])
 
     """
     rows: dict[str, Rows] = {"item_balance": []}
-    for setting, _ in zip(todo, played, strict=True):
+    for setting, outcome in zip(todo, played, strict=True):
         rows["item_balance"] += draw_rows(plan, setting)
+        for name, found in metric_rows(plan, setting, outcome).items():
+            rows.setdefault(name, []).extend(found)
     return rows

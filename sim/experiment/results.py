@@ -28,7 +28,7 @@ MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows"
 PAGE: Final = "report.html"
 FIGURE_FOLDER: Final = "figures"
-FIGURES: Final = ("win_share", "seat_advantage", "item_balance", "length")
+FIGURES: Final = ("win_share", "seat_advantage", "item_balance", "length", "calibration")
 PACKAGES: Final = ("numpy", "numba", "pandas", "scipy")
 KEPT_OF_MANIFEST: Final = ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial", "started", "command")
 
@@ -113,6 +113,22 @@ class Result:
         """Return each item's lifts over all profiles: mean, range, stability of the sign, verdict."""
         return self.table("item_summary")
 
+    def ruleset_metrics(self, metric: str | None = None) -> pd.DataFrame:
+        """Return metrics of the whole ruleset, with paired changes of those that come from recorded playouts.
+
+        Args:
+            metric: Only rows of this metric, such as `drama`; all if None.
+
+        """
+        frame = self.table("ruleset_metrics")
+        if metric is None or frame.empty:
+            return frame
+        return frame[frame["metric"] == metric].reset_index(drop=True)
+
+    def calibration(self) -> pd.DataFrame:
+        """Return what came of the chances that value functions told, bin by bin: whether the metrics can be trusted."""
+        return self.table("calibration")
+
     def compare(self, quantity: str | None = None) -> pd.DataFrame:
         """Return paired lifts over the baseline.
 
@@ -163,6 +179,10 @@ class Result:
     def plot_length(self) -> Any:
         """Return a figure of the lengths."""
         return _plots().length(self._drawn("length"))
+
+    def plot_calibration(self) -> Any:
+        """Return a figure of told chances and what came of them."""
+        return _plots().calibration(self._drawn("calibration"))
 
     def as_rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return all tables as plain rows."""

@@ -16,7 +16,7 @@ from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
 from sim.experiment.asking import Stopping, asked_plan, changes_of
-from sim.experiment.plan import Plan
+from sim.experiment.plan import RECORDED_TABLES, Plan
 from sim.experiment.recorded import recorded_rows
 from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
 from sim.experiment.rows import RowWriter, refuse_missing_parquet
@@ -242,6 +242,7 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
     precision: float | None = None,
     until_decided: bool = False,
     margin: float | None = None,
+    metrics: bool = False,
 ) -> Result:
     """Play a game and return its tables.
 
@@ -258,6 +259,7 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
         precision: Half-width wanted of every win share and lift, in points; plays until it is reached.
         until_decided: True to play until every verdict against the margin is decided.
         margin: Half-width of what counts as balanced, in points; 2 if None.
+        metrics: True to tell metrics of the whole ruleset, too, from recorded playouts.
 
     Raises:
         PlanError: Something asked for does not exist or is out of range.
@@ -266,4 +268,5 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
     variants = [changes_of(changes, "changes")]
     variants += [] if vs is None else [variants[0] | changes_of(vs, "vs")]
     stopping = Stopping(playouts, precision, until_decided, margin)
-    return run_plan(asked_plan(game, variants, seats, policies, seed, stopping), jobs, progress)
+    plan = asked_plan(game, variants, seats, policies, seed, stopping)
+    return run_plan(plan.telling(RECORDED_TABLES if metrics else ()), jobs, progress)

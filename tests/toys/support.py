@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,10 +14,11 @@ from sim.experiment import check_plan
 from tests.toys.duel.game import GAME
 
 
-def add_duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let plans name the duel."""
+def add_duel(monkeypatch: pytest.MonkeyPatch, **changes: Any) -> None:
+    """Let plans name the duel, with changes of what the engine sees of it."""
     monkeypatch.setattr(games, "NAMES", (*games.NAMES, GAME.name))
-    monkeypatch.setitem(sys.modules, f"sim.games.{GAME.name}.game", SimpleNamespace(GAME=GAME))
+    module = SimpleNamespace(GAME=replace(GAME, **changes))
+    monkeypatch.setitem(sys.modules, f"sim.games.{GAME.name}.game", module)
 
 
 def duel_plan(**keys: Any) -> Any:

@@ -23,7 +23,7 @@ FEWEST_SEATS: Final = 2
 SEATS: Final = (MOST_SEATS,)
 UNROLLED: Final = -1
 
-FAMILIES = (ItemFamily("loot", "cards", Family.LOOT, "card", ("drawn",)),)
+FAMILIES = (ItemFamily("loot", "cards", Family.LOOT, "card", ("drawn",), "DEAL", "LOOT"),)
 
 TABLE = table_dtype(
     MOST_SEATS,

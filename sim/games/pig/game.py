@@ -1,6 +1,6 @@
 """Pig as the engine sees it."""
 
-from sim.engine.contract import Game
+from sim.engine.contract import Counter, Game, Story
 from sim.games.pig.narration import narrate
 from sim.games.pig.phases import play_block
 from sim.games.pig.policies import POLICIES
@@ -25,4 +25,5 @@ GAME = Game(
     decisions=tuple(kind.name for kind in Decision),
     events=tuple(kind.name for kind in Event),
     default_policy="hold_20",
+    story=Story(turn="TURN", counters=(Counter("score", {"HOLD": "first"}),)),
 )

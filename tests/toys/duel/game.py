@@ -14,9 +14,11 @@ from sim.decks import DECK, NO_CARD, PHYSICAL_CARDS, draw_top, pack_physical_car
 from sim.engine.contract import (
     NOBODY,
     ROTATING_SEAT,
+    Counter,
     Game,
     ItemFamily,
     Policy,
+    Story,
     Termination,
     hidden_dtype,
     row_dtype,
@@ -295,4 +297,5 @@ GAME = Game(
     resources=("hp",),
     sources=tuple(source.name.lower() for source in Source),
     events=tuple(kind.name for kind in Event),
+    story=Story(turn="TURN", fall="FALL", change="HP", counters=(Counter("hp", {"HP": "first"}, "start_hp"),)),
 )

@@ -1,0 +1,221 @@
+"""Value functions: who is going to win, told from a position, fitted to playouts and shown to be calibrated or not.
+
+The model is the conditional logit: a seat that is still in has the chance `exp(w x_i) / sum_j exp(w x_j)` over the
+seats that are, with weights `w` of their own for each number of seats still in. It sums to one by construction; two
+seats make it the ordinary logistic regression. Chances of a playout are always told by a fit to *other* playouts
+(cross-fitting), so that a fit cannot flatter itself; the calibration table shows what is left of the truth.
+
+Source: McFadden, Conditional logit analysis of qualitative choice behavior (1974); cross-fitting after Chernozhukov
+and others (2018).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.statistics.estimate import DEFAULT_LEVEL, Estimate
+from sim.statistics.sampled import ratio_of_sums
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+N_FOLDS: Final = 5
+N_BINS: Final = 10
+RIDGE: Final = 10.0  # keeps weights finite where a feature settles everything; a few dozen positions outweigh it
+MOST_FITTED: Final = 15_000  # positions of one fit; of more, every second, third ... is taken
+MOST_STEPS: Final = 50
+CONVERGED: Final = 1e-8
+FEWEST_SEATS: Final = 2
+
+
+@dataclass(frozen=True)
+class ValueFunction:
+    """Weights of features by number of seats still in.
+
+    Attributes:
+        scale: What each feature is divided by, shape (n_features,).
+        weights: By number of seats still in, shape (n_features,) each.
+
+    """
+
+    scale: FloatArray
+    weights: Mapping[int, FloatArray]
+
+    def chances(self, features: FloatArray, is_in: BoolArray) -> FloatArray:
+        """Return each seat's chance to win.
+
+        Args:
+            features: Shape (n_positions, n_seats, n_features).
+            is_in: Who is still in, shape (n_positions, n_seats).
+
+        Returns:
+            Chances that sum to one, 0 for who is out, shape (n_positions, n_seats). For a number of seats that was
+            never fitted, and for one, all who are in have the same.
+
+        """
+        counts = is_in.sum(axis=1)
+        chances = is_in / np.maximum(1, counts)[:, None]
+        for n_in, weights in self.weights.items():
+            some = counts == n_in
+            chances[some] = softmax(features[some] @ (weights / self.scale), is_in[some])
+        return np.asarray(chances)
+
+
+def softmax(scores: FloatArray, is_in: BoolArray) -> FloatArray:
+    """Return chances in proportion to the exponentials of scores, over those who are in."""
+    open_scores = np.where(is_in, scores, -np.inf)
+    raised = np.exp(open_scores - open_scores.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True))
+
+
+def fit_values(features: FloatArray, is_in: BoolArray, payoff: FloatArray) -> ValueFunction:
+    """Fit a value function to positions whose outcome is known.
+
+    Args:
+        features: What each seat has, shape (n_positions, n_seats, n_features).
+        is_in: Who is still in, shape (n_positions, n_seats).
+        payoff: Share of the win that each seat got in the end, shape (n_positions, n_seats).
+
+    """
+    spread = features[is_in].std(axis=0)
+    scale = np.where(spread > 0, spread, 1.0)
+    scaled = features / scale
+    counts = is_in.sum(axis=1)
+    weights: dict[int, FloatArray] = {}
+    for n_in in np.unique(counts[counts >= FEWEST_SEATS]):
+        some = counts == n_in
+        weights[int(n_in)] = newton(scaled[some], is_in[some], payoff[some])
+    return ValueFunction(scale, weights)
+
+
+def newton(features: FloatArray, is_in: BoolArray, payoff: FloatArray) -> FloatArray:
+    """Return the weights of features that make the payoffs likeliest, by Newton's steps with a ridge.
+
+    Args:
+        features: Shape (n_positions, n_seats, n_features).
+        is_in: Shape (n_positions, n_seats).
+        payoff: Shape (n_positions, n_seats).
+
+    """
+    n_features = features.shape[2]
+    flat = np.where(is_in[:, :, None], features, 0.0).reshape(-1, n_features)
+    found = np.zeros(n_features)
+    for _ in range(MOST_STEPS):
+        chances = softmax((flat @ found).reshape(is_in.shape), is_in)
+        slope = (payoff - chances).ravel() @ flat - RIDGE * found
+        weighted = chances.reshape(-1, 1) * flat
+        mean = weighted.reshape(*is_in.shape, n_features).sum(axis=1)
+        bend = flat.T @ weighted - mean.T @ mean + RIDGE * np.eye(n_features)
+        step = np.linalg.solve(bend, slope)
+        found = found + step
+        if float(np.abs(step).max(initial=0.0)) < CONVERGED:
+            break
+    return found
+
+
+def cross_fitted(features: FloatArray, is_in: BoolArray, payoff: FloatArray, playout: IntArray) -> FloatArray:
+    """Return chances of each position, told by value functions that were fitted to other playouts.
+
+    Args:
+        features: Shape (n_positions, n_seats, n_features).
+        is_in: Shape (n_positions, n_seats).
+        payoff: Shape (n_positions, n_seats).
+        playout: Shape (n_positions,); the folds are its remainders.
+
+    Raises:
+        ValueError: There are fewer playouts than folds.
+
+    """
+    folds = playout % N_FOLDS
+    if len(np.unique(folds)) < N_FOLDS:
+        message = f"found playouts in {len(np.unique(folds))} of {N_FOLDS} folds; record at least {N_FOLDS} playouts"
+        raise ValueError(message)
+    chances = np.zeros(is_in.shape)
+    for fold in range(N_FOLDS):
+        rest, here = np.flatnonzero(folds != fold), folds == fold
+        rest = rest[:: math.ceil(len(rest) / MOST_FITTED)]
+        fitted = fit_values(features[rest], is_in[rest], payoff[rest])
+        chances[here] = fitted.chances(features[here], is_in[here])
+    return chances
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Positions in which a seat was given about the same chance.
+
+    Attributes:
+        lower: Smallest chance of the bin.
+        upper: Largest.
+        predicted: Mean chance that was told.
+        observed: Share of the win that came of it; the playout is the unit.
+        n_chances: Chances in the bin.
+
+    """
+
+    lower: float
+    upper: float
+    predicted: float
+    observed: Estimate
+    n_chances: int
+
+
+def calibration(
+    chances: FloatArray, is_in: BoolArray, payoff: FloatArray, playout: IntArray, level: float = DEFAULT_LEVEL
+) -> list[Bin]:
+    """Return what came of the chances that were told, bin by bin of equal width.
+
+    Args:
+        chances: Shape (n_positions, n_seats).
+        is_in: Who counts, shape (n_positions, n_seats).
+        payoff: Share of the win, shape (n_positions, n_seats).
+        playout: Playout of each position, shape (n_positions,).
+        level: Confidence level.
+
+    """
+    told, got = chances[is_in], payoff[is_in]
+    where = np.broadcast_to(playout[:, None], is_in.shape)[is_in]
+    n_playouts = int(playout.max(initial=-1)) + 1
+    number = np.minimum((told * N_BINS).astype(int), N_BINS - 1)
+    bins = []
+    for place in range(N_BINS):
+        some = number == place
+        below = np.bincount(where[some], minlength=n_playouts).astype(np.float64)
+        if np.count_nonzero(below) > 1:
+            above = np.bincount(where[some], got[some], n_playouts)
+            observed = ratio_of_sums(above, below, level)
+            lower, upper = place / N_BINS, (place + 1) / N_BINS
+            bins.append(Bin(lower, upper, float(told[some].mean()), observed, int(some.sum())))
+    return bins
+
+
+def calibration_error(bins: list[Bin]) -> float:
+    """Return the mean distance between told chances and what came of them, over all chances."""
+    total = sum(one.n_chances for one in bins)
+    return math.fsum(one.n_chances * abs(one.observed.value - one.predicted) for one in bins) / total
+
+
+def log_scores(
+    chances: FloatArray, is_in: BoolArray, payoff: FloatArray, playout: IntArray, n_playouts: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return the sum of the log scores of each playout's positions, and of equal chances for all who are in.
+
+    Args:
+        chances: Shape (n_positions, n_seats).
+        is_in: Shape (n_positions, n_seats).
+        payoff: Shape (n_positions, n_seats).
+        playout: Shape (n_positions,).
+        n_playouts: Playouts.
+
+    """
+    safe = np.where(payoff > 0, np.maximum(chances, np.finfo(float).tiny), 1.0)
+    score = -(payoff * np.log(safe)).sum(axis=1)
+    equal = np.log(is_in.sum(axis=1))
+    told, known = (np.bincount(playout, one, n_playouts).astype(np.float64) for one in (score, equal))
+    return told, known

@@ -1,0 +1,295 @@
+"""Metrics of whole rulesets: exact values of the duel, paired changes, and what a plan may ask."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import sim
+from sim import plots
+from sim.cli.app import app
+from sim.engine.blocks import Arm
+from sim.engine.lineup import make_lineup
+from sim.engine.replay import replay
+from sim.engine.totals import order_products
+from sim.experiment import PlanError, check_plan, choices
+from sim.experiment.results import Result
+from sim.experiment.run import run_plan
+from sim.experiment.sample import Sample, features_of, take_sample
+from sim.games.pig.game import GAME as PIG
+from tests.toys.duel.game import GAME as DUEL
+from tests.toys.support import add_duel, duel_plan
+
+FAR = 4  # standard errors
+PLAIN = {"cards.sword.effect": "blank"}
+
+
+def pig_plan(**keys: Any) -> Any:
+    found: dict[str, Any] = {
+        "schema": 1,
+        "question": "How does it go?",
+        "game": "pig",
+        "seats": 2,
+        "seed": 7,
+        "playouts": 60,
+        "profile": [{"name": "hold", "policies": ["hold_20"]}],
+        "variant": [{"name": "short", "changes": {"goal": 20}}],
+    }
+    return check_plan(found | keys)
+
+
+def duel_sample(n_playouts: int, seats: int = 2, **changes: Any) -> Sample:
+    ruleset = DUEL.load().resolve({**PLAIN, **changes})
+    arm = Arm("duel", DUEL.pack(ruleset), make_lineup(DUEL, ["random"], seats), n_playouts)
+    return take_sample(DUEL, arm, ruleset, 11, n_playouts)
+
+
+def metrics_of(result: Result) -> pd.DataFrame:
+    frame = result.ruleset_metrics()
+    return frame[frame["against"] == ""].set_index(["metric", "part"])
+
+
+def test_positions_are_what_the_events_tell() -> None:
+    sample = duel_sample(3, seats=3)
+    positions = sample.positions
+    for number in range(3):
+        arm = make_lineup(DUEL, ["random"], 3)
+        recording = replay(DUEL, DUEL.pack(DUEL.load().resolve(PLAIN)), arm, 11, number)
+        hp, alive, turns = [2, 2, 2], [True] * 3, [([2, 2, 2], [True] * 3)]
+        movers = []
+        for kind, seat, first, *_ in recording.events:
+            if DUEL.events[kind] == "TURN":
+                turns.append((hp, alive))
+                movers.append(seat)
+            if DUEL.events[kind] == "HP":
+                hp = [value + first * (place == seat) for place, value in enumerate(hp)]
+            if DUEL.events[kind] == "FALL":
+                alive = [value and place != seat for place, value in enumerate(alive)]
+            turns[-1] = (hp, alive)
+        here = positions.playout == number
+        assert positions.values[here, :, 0].tolist() == [one for one, _ in turns]
+        assert positions.alive[here].tolist() == [one for _, one in turns]
+        assert positions.next_seat[here].tolist() == [*movers, -1]
+        assert positions.length[number] == len(movers)
+
+
+def test_happened_adds_up_to_the_final_hp() -> None:
+    sample = duel_sample(20, seats=3)
+    happened, last = sample.happened, np.flatnonzero(~sample.positions.is_open)
+    left = sample.positions.values[last, :, 0].sum(axis=1)
+    assert (happened.lost == 6 - left).all()
+    assert (happened.drift.sum(axis=(1, 2)) == left - 6).all()
+    assert (happened.lost_to_others == happened.lost).all()
+    assert (happened.turns.sum(axis=1) == sample.positions.length).all()
+    assert (happened.decisions == 0).all()
+
+
+def test_features_tell_who_moves_next_among_those_still_in() -> None:
+    sample = duel_sample(5, seats=3)
+    features = features_of(sample.positions, sample.told)
+    before = features[:, :, 1]  # behind hp
+    is_next = before == 0
+    seats = np.arange(3)
+    assert (is_next[np.arange(len(before)), sample.positions.next_seat[sample.told]]).all()
+    assert before.max() <= 2
+    assert ((before < 3) & (seats < 3)).all()
+
+
+def exact_chances() -> dict[tuple[int, int], float]:
+    """Return the chance of who moves next in the plain duel of two, by own HP and the other's."""
+    hit = 2 / 6
+    wins = {(mine, theirs): 0.5 for mine in (1, 2) for theirs in (1, 2)}
+    for _ in range(500):
+        wins = {
+            (mine, theirs): (1 - hit) * (1 - wins[theirs, mine])
+            + hit * (1.0 if theirs == 1 else 1 - wins[theirs - 1, mine])
+            for mine, theirs in wins
+        }
+    return wins
+
+
+@pytest.mark.compiled_only(reason="4,000 recorded playouts")
+def test_chances_of_the_duel_are_the_exact_ones() -> None:
+    sample = duel_sample(4000)
+    wins = exact_chances()
+    hp, mover = sample.positions.values[sample.told, :, 0], sample.positions.next_seat[sample.told]
+    exact = np.array([wins[int(own[seat]), int(own[1 - seat])] for own, seat in zip(hp, mover, strict=True)])
+    told = sample.chances[np.arange(len(mover)), mover]
+    assert np.abs(told - exact).max() < 0.03
+    assert np.abs(told - exact).mean() < 0.015
+
+
+@pytest.mark.compiled_only(reason="thousands of recorded playouts")
+def test_metrics_of_the_duel_are_the_exact_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_duel(monkeypatch)
+    variant = [{"name": "duel", "changes": {**PLAIN, "start_hp": 3}}]
+    keys = {"items": "none", "estimands": ["ruleset_metrics", "calibration"], "metric_playouts": 4000}
+    found = run_plan(duel_plan(seats=3, playouts=4000, variant=variant, **keys), 2)
+    metrics = metrics_of(found)
+    exact = {
+        ("interaction", "attacks"): 2 / 6,
+        ("hp drift", "all sources, 3 alive"): -3 * 2 / 6,
+        ("hp drift", "hit, 2 alive"): -2 * 2 / 6,
+    }
+    for key, value in exact.items():
+        assert abs(metrics.loc[key, "value"] - value) < FAR * metrics.loc[key, "mcse"], key
+    assert metrics.loc[("interaction", "lost by others' doing"), "value"] == 1
+    assert metrics.loc[("completion", "ended by the rules"), "value"] == 1
+    assert metrics.loc[("decision density", "turns with a choice"), "value"] == 0
+    assert 0 < metrics.loc[("idle time", "mean of all seats"), "value"] < 1 / 3
+    assert metrics.loc[("idle time", "who fell first"), "value"] == pytest.approx(
+        3 * metrics.loc[("idle time", "mean of all seats"), "value"]
+    )
+    length = metrics.loc[("length", "mean"), "value"]
+    minutes = metrics.loc[("minutes", "mean at 1.5 minutes a turn (assumed)"), "value"]
+    assert minutes == pytest.approx(1.5 * length)
+    bins = found.calibration()
+    assert ((bins["lower"] <= bins["predicted"]) & (bins["predicted"] <= bins["upper"])).mean() >= 0.7
+
+
+def test_metrics_need_no_playouts_but_the_plans_own_and_are_the_same_every_time() -> None:
+    plan = pig_plan(estimands=["length", "ruleset_metrics", "calibration"], metric_playouts=60)
+    one, other = run_plan(plan, 1), run_plan(plan, 2)
+    assert list(one.tables) == ["length", "ruleset_metrics", "calibration"]
+    pd.testing.assert_frame_equal(one.ruleset_metrics(), other.ruleset_metrics())
+    pd.testing.assert_frame_equal(one.calibration(), other.calibration())
+    assert one.result_hash == run_plan(pig_plan(estimands=["length"]), 1).result_hash
+    assert set(one.ruleset_metrics("drama")["metric"]) == {"drama"}
+
+
+def test_a_change_is_paired_with_the_baseline_and_that_of_equal_rules_is_nothing() -> None:
+    twice = [{"name": "one", "changes": {"goal": 20}}, {"name": "other", "changes": {"goal": 20}}]
+    found = run_plan(pig_plan(variant=twice, metric_playouts=60), 1).ruleset_metrics()
+    changes = found[found["against"] == "one"]
+    assert set(changes["metric"]) >= {"drama", "lead changes", "decision density"}
+    assert (changes[["value", "mcse"]] == 0).all(axis=None)
+    assert set(changes["variant"]) == {"other"}
+
+
+def test_seat_fairness_of_all_playouts_has_its_noise_floor() -> None:
+    found = run_plan(pig_plan(estimands=["ruleset_metrics", "seat_advantage"]), 1)
+    fairness = metrics_of(found).loc["seat fairness"]
+    advantages = found.seat_advantage()["value"].abs()
+    assert fairness.loc["largest advantage", "value"] == pytest.approx(advantages.max())
+    assert fairness.loc["Ludii balance", "value"] == pytest.approx(1 - 2 * advantages.max() / 100)
+    assert 0 < fairness.loc["noise floor, mean", "value"] < fairness.loc["noise floor, 95 %", "value"]
+
+
+def test_recorded_tables_are_made_only_if_they_are_asked_for() -> None:
+    assert pig_plan().recorded_playouts == 0
+    assert pig_plan(estimands=["calibration"]).recorded_playouts == 60
+    assert pig_plan(playouts=10_000, estimands=["calibration"]).recorded_playouts == 2000
+    assert pig_plan(playouts=10_000, metric_playouts=500).recorded_playouts == 500
+    assert "ruleset_metrics" not in run_plan(pig_plan(), 1).tables
+
+
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ({"metric_playouts": 10}, "metric_playouts: found 10, expected 50 to 100,000"),
+        ({"minutes_per_turn": [2.0, 1.0]}, "minutes_per_turn: found [2.0, 1.0], expected two numbers above 0"),
+        (
+            {"playouts": 20, "estimands": ["ruleset_metrics"]},
+            "playouts: found 20 for each profile, expected at least 50",
+        ),
+    ],
+)
+def test_what_cannot_be_told_is_refused_before_anything_is_played(keys: dict[str, Any], told: str) -> None:
+    with pytest.raises(PlanError) as caught:
+        pig_plan(**keys)
+    assert told in str(caught.value)
+
+
+def test_a_game_without_a_story_has_no_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_duel(monkeypatch, story=None)
+    with pytest.raises(PlanError, match="'ruleset_metrics' is not offered for duel, which tells no story"):
+        duel_plan(items="none", estimands=["ruleset_metrics"])
+
+
+def test_the_gap_of_an_option_is_judged_in_other_worlds_than_those_that_chose_it() -> None:
+    worth = np.array([[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]])  # each best in one half
+    even = np.array([0.5, 0.5])
+    assert choices.action_gap(worth, even) == -0.5
+    assert choices.action_gap(np.array([[1.0] * 4, [0.0] * 4]), even) == 0.5
+    assert choices.action_gap(np.ones((3, 4)), np.full(3, 1 / 3)) == pytest.approx(0)
+
+
+def test_options_that_were_not_tried_are_stood_for_by_those_that_were() -> None:
+    assert choices.chances_of(2, 2).tolist() == [0.5, 0.5]
+    assert choices.chances_of(3, 11) == pytest.approx([1 / 11, 5 / 11, 5 / 11])
+
+
+@pytest.mark.compiled_only(reason="thousands of rollouts")
+def test_the_policy_random_gains_nothing_over_a_random_option_and_a_sensible_one_does() -> None:
+    rules = PIG.pack(PIG.load().resolve({"goal": 50}))
+    for name, gains in (("random", False), ("hold_20", True)):
+        arm = Arm("pig", rules, make_lineup(PIG, [name], 2), 400)
+        gaps = choices.sample_gaps(PIG, arm, 7, 400)
+        error = gaps.policy.std() / np.sqrt(len(gaps.policy))
+        assert bool(gaps.policy.mean() > FAR * error) is gains
+        assert abs(gaps.policy.mean()) < FAR * error or gains
+        assert set(gaps.kind) == {0}
+
+
+def test_calibration_has_a_figure_with_the_diagonal(tmp_path: Path) -> None:
+    result = run_plan(pig_plan(estimands=["calibration"]), 1)
+    figure = result.plot_calibration()
+    assert len(figure.axes) == 1
+    assert figure.axes[0].get_xlim() == figure.axes[0].get_ylim()
+    folder = result.save(tmp_path / "results")
+    assert (folder / "figures" / "calibration.svg").exists()
+    again = Result.load(folder)
+    pd.testing.assert_frame_equal(again.calibration(), result.calibration())
+    with pytest.raises(ValueError, match="nothing to draw"):
+        plots.calibration(pd.DataFrame())
+
+
+def test_notebooks_and_the_command_line_ask_by_name() -> None:
+    found = sim.play("pig", playouts=60, seats=2, policies="hold_20", changes={"goal": 20}, metrics=True)
+    assert found.ruleset_metrics()["value"].notna().all()
+    assert not found.calibration().empty
+    told = CliRunner().invoke(
+        app,
+        [
+            "play",
+            "pig",
+            "-n",
+            "60",
+            "--set",
+            "goal=20",
+            "--seats",
+            "2",
+            "--seed",
+            "7",
+            "--table",
+            "ruleset_metrics",
+            "--json",
+        ],
+    )
+    assert told.exit_code == 0, told.stderr
+    metrics = {row["metric"] for row in json.loads(told.stdout)["tables"]["ruleset_metrics"]}
+    assert metrics >= {"drama", "comeback", "action gap", "skill share", "minutes"}
+
+
+def test_products_of_places_are_those_of_shared_wins_only() -> None:
+    order = np.array([[[0, 1], [1, 0], [0, 1]]])
+    payoff = np.array([[[840, 0], [420, 420], [0, 0]]])
+    products = order_products(payoff, order, np.array([True, True, False]))
+    assert products.tolist() == [[0, 420 * 420], [420 * 420, 0]]
+    both = np.concatenate([payoff, payoff[:, :, ::-1]])
+    assert order_products(both, np.concatenate([order, order]), np.array([True, False, False])).tolist() == [
+        [0, 840 * 840],
+        [840 * 840, 0],
+    ]
+
+
+def test_rotations_that_share_a_win_count_in_the_fairness_of_seats() -> None:
+    profile = [{"name": "mixed", "policies": ["hold_20", "hold_15"]}]
+    found = run_plan(pig_plan(profile=profile, estimands=["ruleset_metrics", "seat_advantage"]), 1)
+    fairness = metrics_of(found).loc["seat fairness"]
+    assert fairness.loc["largest advantage", "value"] == pytest.approx(found.seat_advantage()["value"].abs().max())
+    assert fairness.loc["sum of squared advantages", "mcse"] > 0
