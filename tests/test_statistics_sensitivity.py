@@ -143,6 +143,8 @@ def test_a_factor_that_does_nothing_has_the_size_0_whatever_the_noise() -> None:
     for one in found[1:]:
         assert one.mu_star == pytest.approx(one.noise, rel=0.2)
         assert one.size < 0.45
+    assert found[0].sure == pytest.approx(2.0, abs=0.25)
+    assert max(one.sure for one in found[1:]) < 0.2
 
 
 def test_points_that_are_no_walks_are_refused() -> None:

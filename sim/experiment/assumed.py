@@ -455,20 +455,27 @@ def player_of(plan: Plan, design: Design) -> Player:
 def choose_leaders(
     plan: Plan, design: Design, player: Player, explored: Explored, screened: IntArray
 ) -> tuple[int, ...]:
-    """Return the assumptions that get shares of their own: those with the largest size in any headline.
+    """Return the assumptions that get shares of their own: those with the largest sure effect on any headline.
 
-    The size of an effect counts as part of the largest one on that headline, so that headlines in other units, or
-    that move little, have their say.
+    An effect counts as part of the largest one on that headline, so that headlines in other units, or that move
+    little, have their say. What is equally sure is ranked by size.
     """
     importance = np.zeros(len(design.assumptions))
+    largest = np.zeros(len(design.assumptions))
     whole = Findings(plan, design, player, explored, screened, screened, (), 0)
     for number in range(len(player.headlines)):
         for seats in plan.seat_counts:
-            sizes = np.array([one.size for one in whole.effects(whole.columns_of(number, seats))])
-            if sizes.max() > 0:
-                importance = np.maximum(importance, sizes / sizes.max())
-    ranked = np.lexsort((np.arange(len(importance)), -importance))
+            effects = whole.effects(whole.columns_of(number, seats))
+            importance = np.maximum(importance, _as_part([one.sure for one in effects]))
+            largest = np.maximum(largest, _as_part([one.size for one in effects]))
+    ranked = np.lexsort((np.arange(len(importance)), -largest, -importance))
     return tuple(int(factor) for factor in ranked[: design.n_leaders])
+
+
+def _as_part(effects: Sequence[float]) -> FloatArray:
+    """Return effects as parts of the largest of them."""
+    found = np.array(effects)
+    return found / found.max() if found.max() > 0 else found
 
 
 def now() -> str:

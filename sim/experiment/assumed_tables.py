@@ -239,6 +239,7 @@ def _ranking(findings: Findings, headline: Headline, columns: slice, about: dict
                 "certainty": one.certainty,
                 "n_levels": one.n_levels,
                 "size": effect.size,
+                "sure": effect.sure,
                 "mu_star": effect.mu_star,
                 "mu_star_lower": effect.lower,
                 "mu_star_upper": effect.upper,

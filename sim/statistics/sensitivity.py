@@ -45,6 +45,8 @@ class Effect:
             has moved already.
         noise: What `mu_star` would be if the factor did nothing.
         size: Root mean square of the change without noise; 0 where the noise explains all.
+        sure: The part of `size`, or of the mean change if that is more, that noise hardly explains; leaders are told
+            from it, since of many factors that do nothing some always seem to do something.
 
     """
 
@@ -54,6 +56,7 @@ class Effect:
     sigma: float
     noise: float
     size: float
+    sure: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +166,14 @@ def screen(
     n_walks, n_factors, _ = changes.shape
     noise = np.sqrt(_noise_of_mean(changes).mean(axis=0))
     means = changes.mean(axis=2)
+    one_sided = float(special.ndtri(quantile_level))
     found = []
     for factor in range(n_factors):
         sizes = np.abs(means[:, factor])
         reach = student_quantile(quantile_level, n_walks - 1) * float(sizes.std(ddof=1)) / math.sqrt(n_walks)
         squared = float((sizes**2).mean()) - float(noise[factor]) ** 2
+        allowance = one_sided * math.sqrt(2 / n_walks) * float(noise[factor]) ** 2
+        shift = means[:, factor].mean() ** 2 - one_sided**2 * means[:, factor].var(ddof=1) / n_walks
         found.append(
             Effect(
                 mu_star=float(sizes.mean()),
@@ -176,6 +182,7 @@ def screen(
                 sigma=float(means[:, factor].std(ddof=1)),
                 noise=FOLDED_NORMAL * float(noise[factor]),
                 size=math.sqrt(max(0.0, squared)),
+                sure=math.sqrt(max(0.0, squared - allowance, float(shift))),
             )
         )
     return tuple(found)
