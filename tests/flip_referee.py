@@ -15,7 +15,7 @@ from typing import Any
 from sim.components import Ruleset
 from sim.engine.blocks import count_jobs
 from sim.games.flip.game import GAME
-from sim.games.flip.words import READINGS, Deck, Purpose
+from sim.games.flip.words import READINGS, Deck, Loadout, Purpose
 from tests.referees.flip import referee
 from tests.support import SEED, first_difference, record, referee_draw, referee_order, stream_choose
 
@@ -23,9 +23,31 @@ SEAT_COUNTS = (2, 3, 4)
 LINEUPS = (("random",), ("leader",), ("threat",), ("weakest",), ("next",))
 FIRST_PLAYOUT = 1000 * GAME.version
 N_MIXES = 60
-MIX = "mix_"
+MIX, BOX = "mix_", "box_"
 COVERING = "covering"
 FEWEST_VARIANTS = 30
+N_BOXES = 40
+MOST_COPIES = 4
+BACKS = ("flip", "wall", "campfire", "trap", "chest", "blank")
+LOADOUTS = tuple(effect.name.lower() for effect in Loadout)
+NUMBERS = {
+    "start_hp": (1, 15),
+    "go_bonus": (0, 4),
+    "go_storm_cost": (0, 4),
+    "corner_storm_cost": (0, 4),
+    "set_bonus": (0, 4),
+    "campfire_heal": (0, 3),
+    "jail_cost": (0, 4),
+    "jail_roll": (1, 7),
+    "jail_tries": (1, 4),
+    "med_mist_heal": (0, 4),
+    "crosshairs_damage": (0, 3),
+    "boogie_bomb_damage": (0, 3),
+    "honey_hitters_take": (0, 4),
+    "storage_limit": (0, 3),
+    "number_die_faces": (1, 8),
+}
+"""Ranges of the numbers in another box."""
 NEVER_MIXED = ("movement", "sight")  # for exact tests: they switch the board or the walls off
 CHANGED_IN_A_MIX = (True, True, False)  # two of three switches have any of their readings
 ALL_MODES = {
@@ -65,6 +87,43 @@ def mix(number: int) -> Ruleset:
     return components.resolve(changes)
 
 
+def other_box(number: int) -> Ruleset:
+    """Return another box: any readings, numbers, stacks of cards, spaces, sets and costs."""
+    components = GAME.load()
+    draw, places = referee_draw(Purpose, SEED, number), itertools.count(1_000_000)
+
+    def below(n: int) -> int:
+        return draw("CHOICE", 0, 0, next(places), n)
+
+    printed = components.resolve({}).tables
+    changes: dict[str, Any] = {
+        key: readings(below(len(readings))).name.lower()
+        for key, readings in READINGS.items()
+        if key not in NEVER_MIXED and below(2)
+    }
+    changes |= {key: least + below(most - least + 1) for key, (least, most) in NUMBERS.items() if below(3) == 0}
+    for table, key in (("cards", "card"), ("loadouts", "loadout"), ("modes", "mode")):
+        changes |= {f"{table}.{row[key]}.copies": below(MOST_COPIES) for row in printed[table] if below(3) == 0}
+    for row in printed["cards"]:
+        place = f"cards.{row['card']}"
+        changes |= {f"{place}.{column}": below(2) for column in ("ignores_sight", "stored") if below(8) == 0}
+    for row in printed["loadouts"]:
+        if below(4) == 0:
+            place = f"loadouts.{row['loadout']}"
+            changes |= {f"{place}.effect": LOADOUTS[below(len(LOADOUTS))], f"{place}.amount": below(3)}
+    for row in printed["board"]:
+        place, is_fixed = f"board.{row['space']}", row["tile"] is None
+        if row["front"] not in ("go", "jail", "location") and below(6) == 0:
+            fronts = (*BACKS, "free_parking", "go_to_jail") if is_fixed else BACKS
+            changes |= {f"{place}.front": fronts[below(len(fronts))], f"{place}.front_amount": below(4)}
+        if not is_fixed and below(8) == 0:
+            changes |= {f"{place}.back": BACKS[below(len(BACKS))], f"{place}.back_amount": below(6)}
+    for row in printed["locations"]:
+        place = f"locations.{row['location']}"
+        changes |= {f"{place}.set": 1 + below(9), f"{place}.cost": below(6)} if below(6) == 0 else {}
+    return components.resolve(changes)
+
+
 def compare(ruleset: Ruleset, n_seats: int, playouts: range) -> str:
     """Return the first difference between kernel and referee over playouts, or nothing.
 
@@ -90,8 +149,12 @@ def compare(ruleset: Ruleset, n_seats: int, playouts: range) -> str:
 
 
 def ruleset_of(name: str) -> Ruleset:
-    """Return a named variant or a mix."""
-    return mix(int(name.removeprefix(MIX))) if name.startswith(MIX) else GAME.load().resolve({}, name)
+    """Return a named variant, a mix of readings or another box."""
+    if name.startswith(MIX):
+        return mix(int(name.removeprefix(MIX)))
+    if name.startswith(BOX):
+        return other_box(int(name.removeprefix(BOX)))
+    return GAME.load().resolve({}, name)
 
 
 def used(ruleset: Ruleset) -> set[tuple[str, Any]]:
@@ -125,7 +188,8 @@ def first_of_variant(name: str, n_playouts: int) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Play all variants, those named, or those of `covering`, and print the first difference of each."""
     n_playouts = int(arguments[0]) if arguments else 2000
-    names = list(arguments[1:]) or [*GAME.load().variants, *(f"{MIX}{number}" for number in range(N_MIXES))]
+    mixes, boxes = (f"{MIX}{number}" for number in range(N_MIXES)), (f"{BOX}{number}" for number in range(N_BOXES))
+    names = list(arguments[1:]) or [*GAME.load().variants, *mixes, *boxes]
     if names == [COVERING]:
         names = covering()
     started = time.monotonic()

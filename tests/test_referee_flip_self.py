@@ -34,6 +34,7 @@ BACKS = (("campfire", 1), ("flip", 0), ("trap", 2), ("trap", 2), ("flip", 0), ("
 def read_switches() -> dict[str, list[str]]:
     """Return the readings of each switch in RULES.md, the default first."""
     text = (GAME / "RULES.md").read_text(encoding="utf-8")
+    text = text[text.index("## 2. ") : text.index("## 3. ")]
     rows = re.findall(r"^\| `(\w+)` \| [^|]* \| ([^|]*) \|", text, re.MULTILINE)
     switches = {key: re.findall(r"`(\w+)`", readings) for key, readings in rows}
     return {key: readings for key, readings in switches.items() if len(readings) > 1}

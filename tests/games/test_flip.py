@@ -17,7 +17,7 @@ from sim.engine.lineup import make_lineup
 from sim.games.flip.game import GAME
 from sim.games.flip.state import FAMILIES
 from sim.games.flip.words import READINGS, Rule
-from tests.flip_referee import FIRST_PLAYOUT, N_MIXES, SEAT_COUNTS, compare, mix
+from tests.flip_referee import FIRST_PLAYOUT, N_BOXES, N_MIXES, SEAT_COUNTS, compare, mix, other_box
 from tests.games.flip_support import LOADOUTLESS, LOOTLESS, MODELESS
 from tests.support import SEED
 
@@ -68,6 +68,13 @@ def test_kernel_and_referee_agree_on_a_variant(variant: str) -> None:
 def test_kernel_and_referee_agree_on_a_mix_of_readings(number: int) -> None:
     playouts = range(FIRST_PLAYOUT, FIRST_PLAYOUT + N_VARIANT)
     assert compare(mix(number), SEAT_COUNTS[number % len(SEAT_COUNTS)], playouts) == ""
+
+
+@pytest.mark.bounds
+@pytest.mark.parametrize("number", range(N_BOXES))
+def test_kernel_and_referee_agree_on_another_box(number: int) -> None:
+    playouts = range(FIRST_PLAYOUT, FIRST_PLAYOUT + N_VARIANT // 2)
+    assert compare(other_box(number), SEAT_COUNTS[number % len(SEAT_COUNTS)], playouts) == ""
 
 
 def test_every_reading_has_a_variant_and_enums_are_the_words_of_the_data() -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from sim.decks import put_under
+from sim.engine.contract import NOBODY
+from sim.games.flip.game import GAME
 from sim.games.flip.phases import action, board, go, health, items, loot, modes
 from sim.games.flip.words import Event, Loadout, Mode, Source
 from tests.games.flip_support import Scene, card_number, interpreted_only, scene
@@ -233,3 +239,33 @@ def test_F_R88_the_rifle_takes_four_the_chug_cannon_gives_three_and_the_pizza_fi
     assert hit_points(s) == [7, 11]
     items.open_window(s.state, 0, s.rules)
     assert hit_points(s) == [15, 11]
+
+
+def test_F_R67_a_second_storm_on_a_corner_changes_nothing() -> None:
+    s = scene()
+    for _ in range(2):
+        modes.storm_corner(s.state, 0)
+    assert s.events(Event.STORM) == [(Event.STORM, NOBODY, 0, 0, 0)]
+
+
+def test_F_R47_a_flip_on_a_fixed_space_does_nothing() -> None:
+    s = scene(board__12__front="flip")
+    s.table.space[0] = 12
+    board.land(s.state, 0, s.rules)
+    assert s.events(Event.FLIP) == []
+    assert s.table.turned == 0
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (
+            {"board.6.front": "free_parking"},
+            "board.6: found free_parking on tile 1, expected a corner on",
+        ),
+        ({"board.12.tile": 9}, "board: found no space on tile 8, expected tiles numbered from 0 without gaps"),
+    ],
+)
+def test_F_R87_corners_are_fixed_and_tiles_are_numbered_without_gaps(changes: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        GAME.pack(GAME.load().resolve(changes))

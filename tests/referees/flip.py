@@ -610,7 +610,9 @@ class Referee(Table):
         return not is_safe
 
     def has_use_for_hp(self, seat: int) -> bool:
-        """Tell whether the taker gains anything, near the cap (F-R4)."""
+        """Tell whether the taker takes anything, near the cap (F-R4)."""
+        if self.number("honey_hitters_take") == 0:
+            return False
         if self.reads("honey_hitters_at_cap", "bank"):
             return True
         if self.reads("honey_hitters_at_cap", "all_or_nothing"):
@@ -823,7 +825,7 @@ class Referee(Table):
             self.pay_all_at_once(amounts, Source.GAME_MODE)
         elif effect == "roll_loss":
             self.everybody_rolls_and_loses(seat)
-        elif effect == "flip_choice":
+        elif effect == "flip_choice" and self.components.tiles:
             self.flip_tile(seat, self.ask("FLIP_TILE", seat, self.components.tiles))
         elif effect == "draw_loot":
             self.draw_loot(seat)

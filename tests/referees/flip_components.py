@@ -7,9 +7,6 @@ from typing import Any, TypeVar
 from tests.referees.flip_words import NOBODY
 
 CORNER_KINDS = ("go", "jail", "free_parking", "go_to_jail")
-LOCATION_STORM_EFFECTS = ("storm_lowest", "storm_highest", "storm_choice")
-STORM_LOCATION_CARDS_OF_FIVE = 3
-"""With only five Storm Rages cards in the deck, GO and Jail leave three for locations."""
 
 Row = Mapping[str, Any]
 Card = TypeVar("Card")
@@ -70,14 +67,14 @@ class Components:
         self.locations = [_location(row) for row in sorted(tables["locations"], key=lambda row: row["location"])]
         self.loot = [card for row in tables["cards"] for card in _copies(row, _loot_card(row))]
         self.loadouts = [card for row in tables["loadouts"] for card in _copies(row, _plain_card(row))]
-        modes = _modes(tables["modes"], ruleset["rules"]["storm_cards"])
-        self.modes = [card for row in modes for card in _copies(row, _plain_card(row))]
+        self.modes = [card for row in tables["modes"] for card in _copies(row, _plain_card(row))]
         self.die_faces = [str(row["face"]) for row in tables["action_die"] for _ in range(int(row["copies"]))]
         self.space_of = {space.location: space.number for space in self.board if space.location != NOBODY}
         self.tiles = sorted({space.tile for space in self.board if space.tile != NOBODY})
         self.corner = {space.front: space.number for space in self.board if space.front in CORNER_KINDS}
         self.sets = _colour_sets(self.locations)
-        self.sides = _sides(sorted(self.corner.values()), len(self.board))
+        self.corners = [space.number for space in self.board if space.front in CORNER_KINDS]
+        self.sides = _sides(self.corners, len(self.board))
 
 
 def _number(value: object) -> int:
@@ -120,27 +117,6 @@ def _plain_card(row: Row) -> PlainCard:
 
 def _copies(row: Row, card: Card) -> list[Card]:
     return [card] * int(row["copies"])
-
-
-def _modes(rows: list[Row], storm_cards: str) -> list[Row]:
-    """Read the Game Mode deck; `storm_cards` may leave three storm cards for locations.
-
-    One each of lowest, highest and choice stays and the others become unknown (blank) cards.
-    A table that has been changed so already stays as it is.
-    """
-    n_location_cards = sum(int(row["copies"]) for row in rows if row["effect"] in LOCATION_STORM_EFFECTS)
-    if storm_cards != "five" or n_location_cards <= STORM_LOCATION_CARDS_OF_FIVE:
-        return rows
-    changed = [
-        {**row, "copies": min(1, int(row["copies"]))} if row["effect"] in LOCATION_STORM_EFFECTS else dict(row)
-        for row in rows
-    ]
-    removed = sum(int(row["copies"]) for row in rows) - sum(int(row["copies"]) for row in changed)
-    for row in changed:
-        if row["effect"] == "blank":
-            row["copies"] = int(row["copies"]) + removed
-            return list(changed)
-    return [*changed, {"name": "Blank", "copies": removed, "effect": "blank", "amount": 0}]
 
 
 def _colour_sets(locations: list[Location]) -> list[list[int]]:

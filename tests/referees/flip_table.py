@@ -187,7 +187,7 @@ class Table:
         between = side[min(start, goal) + 1 : max(start, goal)]
         if any(self.is_wall(space) for space in between):
             return False
-        is_from_corner = here in self.components.corner.values()
+        is_from_corner = here in self.components.corners
         if is_from_corner and self.reads("wall_corner", "both_sides"):
             return abs(goal - start) < self.distance_of_nearest_wall(here)
         return True

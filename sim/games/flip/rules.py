@@ -25,6 +25,7 @@ FACES: Final = 2  # front and back of a tile
 N_TRIGGERS: Final = 7
 SPACES: Final = (MOST_SPACES,)
 LOCATIONS: Final = (MOST_LOCATIONS,)
+CORNERS: Final = frozenset({Kind.GO, Kind.JAIL, Kind.FREE_PARKING, Kind.GO_TO_JAIL})
 
 RULES = padded(
     [
@@ -120,6 +121,7 @@ def _pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
 
 def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
     """Write kinds, tiles and paths of a ring (F-R6, F-R87)."""
+    _refuse_board(rows)
     size = len(rows)
     rules["n_spaces"] = size
     rules["location_at"] = rules["tile_at"] = -1
@@ -127,6 +129,8 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
         kinds = [Kind[str(row[face]).upper()] for face in ("front", "back")]
         if kinds[1] == Kind.FLIP and READINGS["flip_back"](rules["value"][Rule.FLIP_BACK]).value:
             kinds[1] = Kind.BLANK
+        if row["tile"] in (None, -1):  # a Flip space turns the tile that it lies on, and here is none
+            kinds = [Kind.BLANK if kind == Kind.FLIP else kind for kind in kinds]
         for face, name in enumerate(("front", "back")):
             rules["kind"][face, space] = kinds[face]
             rules["amount"][face, space] = row[f"{name}_amount"] or 0
@@ -148,11 +152,29 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
             rules["path"][space, steps] = rules["path"][space, steps - 1] | entered
 
 
+def _refuse_board(rows: list[dict[str, Any]]) -> None:
+    """Stop if a corner lies on a tile, or a tile's number is left out.
+
+    Raises:
+        ValueError: It does, or is.
+
+    """
+    tiles = {row["space"]: int(row["tile"]) for row in rows if row["tile"] not in (None, -1)}
+    for row in rows:
+        if row["space"] in tiles and Kind[str(row["front"]).upper()] in CORNERS:
+            found = f"{row['front']} on tile {tiles[row['space']]}"
+            message = f"board.{row['space']}: found {found}, expected a corner on a fixed space"
+            raise ValueError(message)
+    gaps = set(range(max(tiles.values(), default=-1))) - set(tiles.values())
+    if gaps:
+        message = f"board: found no space on tile {min(gaps)}, expected tiles numbered from 0 without gaps"
+        raise ValueError(message)
+
+
 def _pack_sight(rules: Any) -> None:
     """Write what is seen from each space: the rest of its side, or of both at a corner (F-R59, F-R60, F-R85)."""
     size = int(rules["n_spaces"])
-    corners = {Kind.GO, Kind.JAIL, Kind.FREE_PARKING, Kind.GO_TO_JAIL}
-    rules["is_corner"][:size] = [kind in corners for kind in rules["kind"][0, :size]]
+    rules["is_corner"][:size] = [kind in CORNERS for kind in rules["kind"][0, :size]]
     for space in range(size):
         rules["above"][space] = -2 << space
         for name, step in (("ahead", 1), ("behind", -1)):

@@ -112,7 +112,9 @@ def resolve(state: Any, seat: int, card: int, rules: Any) -> None:
 
 @cold
 def storm_corner(state: Any, space: int) -> None:
-    """Lay the card itself on a corner, for good (F-R67, F-R68)."""
+    """Lay the card itself on a corner, for good; a second one changes nothing (F-R67, F-R68)."""
+    if state.table.storm >> space & 1:
+        return
     state.table.storm |= 1 << space
     record(state, Event.STORM, NOBODY, space, StormedBy.CARD, 0)
 
