@@ -4,12 +4,40 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from sim.engine.contract import NOBODY
 from sim.engine.playing import record
 from sim.jit import cold, highest_bit, lowest_bit
 from sim.mechanics.words import Common, StormedBy, StormOwner, ValueTie
 
-MORE_THAN_ANY_COST = 1 << 40
+
+def location_fields(most: int) -> list[tuple[Any, ...]]:
+    """Return the fields of a rules record that tell of at most so many locations."""
+    return [
+        ("n_locations", np.int64),
+        ("home", np.int64, (most,)),  # space of a location
+        ("cost", np.int64, (most,)),
+        ("storm_cost", np.int64, (most,)),
+        ("set_mask", np.int64, (most,)),  # all locations of the same set
+        ("n_costs", np.int64),  # how many different costs there are
+        ("of_cost", np.int64, (most,)),  # masks of the locations of one cost, the cheapest first
+    ]
+
+
+def pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
+    """Write costs and colour sets, by location."""
+    rules["n_locations"] = len(rows)
+    for location, row in enumerate(rows):
+        rules["cost"][location] = row["cost"]
+        rules["storm_cost"][location] = row["storm_cost"]
+        rules["set_mask"][location] = sum(
+            1 << other for other, partner in enumerate(rows) if partner["set"] == row["set"]
+        )
+    costs = sorted({row["cost"] for row in rows})
+    rules["n_costs"] = len(costs)
+    for place, cost in enumerate(costs):
+        rules["of_cost"][place] = sum(1 << location for location, row in enumerate(rows) if row["cost"] == cost)
 
 
 @cold
@@ -61,21 +89,13 @@ def storm_space(state: Any, space: int, rules: Any) -> None:
 
 
 @cold
-def of_extreme_cost(locations: int, sign: int, rules: Any) -> int:
-    """Return the locations of lowest (sign 1) or highest (sign -1) printed cost, or one of them by `value_tie`.
-
-    Source: F-R66; N-R42.
-    """
+def of_extreme_cost(locations: int, is_lowest: bool, rules: Any) -> int:
+    """Return the locations of lowest or highest printed cost, or one of them by `value_tie` (F-R66, N-R42)."""
     tied = 0
-    least = MORE_THAN_ANY_COST
-    for location in range(rules.n_locations):
-        if locations >> location & 1:
-            cost = sign * rules.cost[location]
-            if cost < least:
-                least = cost
-                tied = 0
-            if cost == least:
-                tied |= 1 << location
+    for place in range(rules.n_costs):
+        tied = locations & rules.of_cost[place if is_lowest else rules.n_costs - 1 - place]
+        if tied != 0:
+            break
     if tied == 0 or rules.common[Common.VALUE_TIE] == ValueTie.DRAWER:
         return tied
-    return 1 << (lowest_bit(tied) if sign > 0 else highest_bit(tied))
+    return 1 << (lowest_bit(tied) if is_lowest else highest_bit(tied))

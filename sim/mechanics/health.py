@@ -6,8 +6,9 @@ from typing import Any
 
 from sim.engine.contract import NOBODY, Termination
 from sim.engine.playing import record
-from sim.jit import cold, lowest_bit, popcount
+from sim.jit import cold, hot, lowest_bit, popcount
 from sim.mechanics.claims import release, storm_location
+from sim.mechanics.ring import wrap
 from sim.mechanics.words import Cap, Common, DoubleKnockOut, DropInJail, End, StormedBy
 
 
@@ -17,7 +18,7 @@ def is_over(state: Any) -> bool:
     return state.table.termination != Termination.NOT_PLAYED
 
 
-@cold
+@hot
 def stands(state: Any, seat: int) -> bool:
     """Return whether a seat lives in a playout that goes on; nobody acts otherwise."""
     return state.table.alive >> seat & 1 and state.table.termination == Termination.NOT_PLAYED
@@ -26,20 +27,19 @@ def stands(state: Any, seat: int) -> bool:
 @cold
 def change_hp(state: Any, seat: int, change: int, source: int, rules: Any) -> None:
     """Move HP between a seat and the Bank, counted by source (F-R5)."""
-    if change == 0:
-        return
     state.table.hp[seat] += change
     state.tallies.flow[0, source, seat] += change
-    record(state, rules.common[Common.EVENT_HP], seat, change, source, state.table.seat)
+    if state.hidden.is_recording != 0 and change != 0:
+        record(state, rules.common[Common.EVENT_HP], seat, change, source, state.table.seat)
 
 
 @cold
 def collect(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Collect HP, never above the cap (F-R4, N-R2, N-R3)."""
     room = rules.common[Common.HP_CAP] - state.table.hp[seat]
-    gain = amount
-    if amount > room:
-        gain = room if rules.common[Common.CAP] == Cap.CLIP else 0
+    gain = min(amount, room)
+    if rules.common[Common.CAP] != Cap.CLIP and amount > room:
+        gain = 0
     change_hp(state, seat, gain, source, rules)
 
 
@@ -81,7 +81,7 @@ def fall_together(state: Any, rules: Any) -> None:
     table = state.table
     table.fell_now = 0
     for distance in range(table.n_seats):
-        seat = (table.seat + distance) % table.n_seats
+        seat = wrap(table.seat + distance, table.n_seats)
         if table.alive >> seat & 1 and table.hp[seat] == 0:
             fall(state, seat, rules)
     look_for_end(state, rules)

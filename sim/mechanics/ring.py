@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sim.jit import cold, hot
+from sim.jit import cold, highest_bit, hot
 from sim.mechanics.words import Common, JailSight, Sight, SightSameSpace
 
 if TYPE_CHECKING:
@@ -47,24 +47,23 @@ def seen_from(places: int, first: int, size: int) -> int:
     return (places >> first | places << (size - first)) & ((1 << size) - 1)
 
 
-@cold
+@hot
 def others(table: Any, seat: int) -> int:
     """Return the mask of the other living seats."""
     return table.alive & ~(1 << seat)
 
 
 @cold
-def along(space: int, seen: int, walls: int, step: int, rules: Any) -> int:
-    """Return what is seen in one direction up to and with the nearest wall."""
-    found = 0
-    place = space
-    while True:
-        place = (place + step) % rules.n_spaces
-        if not seen >> place & 1 or found >> place & 1:
-            return found
-        found |= 1 << place
-        if walls >> place & 1:
-            return found
+def up_to_walls(walls: int, space: int, rules: Any) -> int:
+    """Return what is seen from a space along its sides, on each up to and with the nearest wall (F-R52, N-R54)."""
+    hits = seen_from(walls, space, rules.n_spaces)
+    ahead = seen_from(rules.ahead[space], space, rules.n_spaces)
+    behind = seen_from(rules.behind[space], space, rules.n_spaces)
+    if hits & ahead != 0:
+        ahead &= (hits & ahead) ^ ((hits & ahead) - 1)
+    if hits & behind != 0:
+        behind &= -1 << highest_bit(hits & behind)
+    return seen_from(ahead | behind, rules.n_spaces - space, rules.n_spaces)
 
 
 @cold
@@ -74,8 +73,7 @@ def spaces_in_sight(space: int, walls: int, rules: Any) -> int:
         return (1 << rules.n_spaces) - 1
     seen = rules.ahead[space] | rules.behind[space]
     if walls & seen != 0:
-        ahead = along(space, rules.ahead[space], walls, 1, rules)
-        seen = ahead | along(space, rules.behind[space], walls, -1, rules)
+        seen = up_to_walls(walls, space, rules)
     if rules.common[Common.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE:
         return seen | 1 << space
     return seen & ~(1 << space)
@@ -89,11 +87,25 @@ def is_hidden(table: Any, seat: int, rules: Any) -> bool:
     return rules.common[Common.SIGHT] != Sight.EVERYBODY
 
 
-@cold
+@hot
+def pawns_on(table: Any, spaces: int) -> int:
+    """Return the mask of seats whose pawn stands on one of the spaces, fallen ones too."""
+    seats = 0
+    for seat in range(len(table.space)):  # as many as there can be, so that the loop is unrolled
+        seats |= (spaces >> table.space[seat] & 1) << seat
+    return seats
+
+
+@hot
 def seats_on(table: Any, seats: int, spaces: int) -> int:
     """Return which of some seats stand on some spaces."""
-    found = 0
-    for seat in range(table.n_seats):
-        if seats >> seat & 1 and spaces >> table.space[seat] & 1:
-            found |= 1 << seat
-    return found
+    return seats & pawns_on(table, spaces)
+
+
+@hot
+def spaces_of(table: Any, seats: int) -> int:
+    """Return the mask of spaces on which the pawns of some seats stand."""
+    spaces = 0
+    for seat in range(len(table.space)):
+        spaces |= (seats >> seat & 1) << table.space[seat]
+    return spaces

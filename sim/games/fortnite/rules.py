@@ -23,6 +23,7 @@ from sim.games.fortnite.words import (
     Symbol,
 )
 from sim.jit import make_records, padded
+from sim.mechanics.claims import location_fields, pack_locations
 from sim.mechanics.ring import pack_paths, pack_sides
 from sim.mechanics.words import Common, StormOwner, numbers_of, pack_common
 
@@ -35,14 +36,12 @@ ACTION_FACES: Final = 6
 MOST_STEPS: Final = 8  # of one move, for the table of paths
 N_TRIGGERS: Final = len(Symbol)
 SPACES: Final = (MOST_SPACES,)
-LOCATIONS: Final = (MOST_LOCATIONS,)
 
 RULES = padded(
     [
         ("value", np.int64, (len(Rule),)),  # numbers and readings
         ("common", np.int64, (len(Common),)),  # those that shared mechanisms read
         ("n_spaces", np.int64),
-        ("n_locations", np.int64),
         ("jail", np.int64),  # space of the Jail corner
         ("kind", np.int64, SPACES),  # what is printed on a space
         ("amount", np.int64, SPACES),  # the number printed on it
@@ -52,10 +51,7 @@ RULES = padded(
         ("behind", np.int64, SPACES),  # mask of the spaces seen counterclockwise
         ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
         ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
-        ("home", np.int64, LOCATIONS),  # space of a location
-        ("cost", np.int64, LOCATIONS),
-        ("storm_cost", np.int64, LOCATIONS),
-        ("set_mask", np.int64, LOCATIONS),  # all locations of the same set
+        *location_fields(MOST_LOCATIONS),  # N-R5, N-R19
         ("loot", PHYSICAL_CARDS),
         ("loot_effect", np.int64, (MOST_LOOT,)),
         ("loot_amount", np.int64, (MOST_LOOT,)),
@@ -86,7 +82,7 @@ def pack(ruleset: Ruleset) -> Any:
         readings = READINGS.get(rule.name.lower())
         rules["value"][rule] = found if readings is None else readings[str(found).upper()]
     _pack_common(rules)
-    _pack_locations(rules, ruleset.tables["locations"])
+    pack_locations(rules, ruleset.tables["locations"])
     _pack_board(rules, ruleset.tables["board"])
     _pack_loot(rules, ruleset.tables["cards"])
     _pack_storm(rules, ruleset.tables["storm"])
@@ -103,17 +99,6 @@ def _pack_common(rules: Any) -> None:
     keeps = values["STORM_CLAIMED"] == StormClaimed.OWNER_KEEPS
     numbers[Common.STORM_OWNER.name] = StormOwner.KEEPS if keeps else StormOwner.LEAVES
     pack_common(rules, numbers)
-
-
-def _pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
-    """Write costs and colour sets (N-R5, N-R19)."""
-    rules["n_locations"] = len(rows)
-    for location, row in enumerate(rows):
-        rules["cost"][location] = row["cost"]
-        rules["storm_cost"][location] = row["storm_cost"]
-        rules["set_mask"][location] = sum(
-            1 << other for other, partner in enumerate(rows) if partner["set"] == row["set"]
-        )
 
 
 def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:

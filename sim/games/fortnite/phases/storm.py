@@ -106,9 +106,9 @@ def candidates(table: Any, seat: int, effect: int, rules: Any) -> int:
     if effect == StormEffect.OWN_LOCATION and free & table.own[seat] != 0:
         free &= table.own[seat]
     elif effect == StormEffect.HIGHEST:
-        free = of_extreme_cost(free, -1, rules)
+        free = of_extreme_cost(free, False, rules)
     elif effect == StormEffect.LOWEST:
-        free = of_extreme_cost(free, 1, rules)
+        free = of_extreme_cost(free, True, rules)
     return homes(free, rules)
 
 
