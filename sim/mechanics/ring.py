@@ -42,7 +42,13 @@ def wrap(place: int, size: int) -> int:
 
 
 @hot
-def seen_from(places: int, first: int, size: int) -> int:
+def moved_on(place: int, steps: int, direction: int, size: int) -> int:
+    """Return the place some steps on in a direction, 1 or -1; less than a whole round."""
+    return wrap(place + (steps if direction > 0 else size - steps), size)
+
+
+@hot
+def turned_to(places: int, first: int, size: int) -> int:
     """Return a mask of places turned so that bit d stands for the place d steps on from `first`."""
     return (places >> first | places << (size - first)) & ((1 << size) - 1)
 
@@ -56,14 +62,14 @@ def others(table: Any, seat: int) -> int:
 @cold
 def up_to_walls(walls: int, space: int, rules: Any) -> int:
     """Return what is seen from a space along its sides, on each up to and with the nearest wall (F-R52, N-R54)."""
-    hits = seen_from(walls, space, rules.n_spaces)
-    ahead = seen_from(rules.ahead[space], space, rules.n_spaces)
-    behind = seen_from(rules.behind[space], space, rules.n_spaces)
+    hits = turned_to(walls, space, rules.n_spaces)
+    ahead = turned_to(rules.ahead[space], space, rules.n_spaces)
+    behind = turned_to(rules.behind[space], space, rules.n_spaces)
     if hits & ahead != 0:
         ahead &= (hits & ahead) ^ ((hits & ahead) - 1)
     if hits & behind != 0:
         behind &= -1 << highest_bit(hits & behind)
-    return seen_from(ahead | behind, rules.n_spaces - space, rules.n_spaces)
+    return turned_to(ahead | behind, rules.n_spaces - space, rules.n_spaces)
 
 
 @cold

@@ -24,7 +24,7 @@ from sim.games.flip.words import (
     Symbol,
 )
 from sim.jit import cold, hot, lowest_bit, popcount
-from sim.mechanics.ring import seen_from, wrap
+from sim.mechanics.ring import turned_to, wrap
 
 BY_HP: Final = 0  # places of the weights among a policy's parameters
 BY_DANGER: Final = 1
@@ -77,7 +77,7 @@ def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
     """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
     best = NOBODY
     best_score = NO_SCORE
-    left = seen_from(targets, seat, table.n_seats)
+    left = turned_to(targets, seat, table.n_seats)
     while left != 0:
         target = wrap(seat + lowest_bit(left), table.n_seats)
         left &= left - 1

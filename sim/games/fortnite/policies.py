@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sim.engine.contract import NOBODY, NONE_OPTION, Policy
-from sim.games.fortnite.reach import STRIDE, bounced_steps, bounces, end_of_move
+from sim.games.fortnite.reach import STRIDE_BITS, bounced_steps, bounces, end_of_move
 from sim.games.fortnite.sight import in_sight, seen_from
 from sim.games.fortnite.words import (
     BonusOption,
@@ -25,7 +25,7 @@ from sim.games.fortnite.words import (
     Symbol,
 )
 from sim.jit import cold, lowest_bit, popcount
-from sim.mechanics.ring import others, seats_on
+from sim.mechanics.ring import others, seats_on, spaces_of, turned_to, wrap
 from sim.mechanics.trading import WORTH_OF_SET
 from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, JailScope, OrderOption
 
@@ -43,7 +43,8 @@ NO_SCORE: Final = -(1 << 40)
 JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
 REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 BOUNCE_GAIN: Final = 3  # HP that a Bouncer must be worth
-SCORE_OF_DAMAGE: Final = 1 << 20  # damage first, then the better target
+SCORE_OF_DAMAGE: Final = 1 << 20  # what hitting oneself weighs
+SCORE_OF_TARGET: Final = 1 << 18  # what hitting another weighs
 WORTH_OF_CHEST: Final = 2
 WORTH_OF_CLAIM: Final = 1
 WORTH_OF_JAIL: Final = 3
@@ -89,7 +90,7 @@ def danger(table: Any, seat: int, rules: Any) -> int:
 @cold
 def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
     """Return how much `seat` would like to harm `target`."""
-    distance = (target - seat) % table.n_seats
+    distance = wrap(target + table.n_seats - seat, table.n_seats)
     score = table.parameter[seat, BY_HP] * table.hp[target]
     score -= table.parameter[seat, BY_NEARNESS] * distance
     if table.parameter[seat, BY_DANGER] != 0:
@@ -102,23 +103,25 @@ def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
     """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
     best = NOBODY
     best_score = NO_SCORE
-    for distance in range(table.n_seats):
-        target = (seat + distance) % table.n_seats
-        if targets >> target & 1:
-            score = prefer(table, seat, target, rules)
-            if score > best_score:
-                best = target
-                best_score = score
+    left = turned_to(targets, seat, table.n_seats)
+    while left != 0:
+        target = wrap(seat + lowest_bit(left), table.n_seats)
+        left &= left - 1
+        score = prefer(table, seat, target, rules)
+        if score > best_score:
+            best = target
+            best_score = score
     return best
 
 
 @cold
 def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
     """Return the preference of the preferred target, NO_SCORE if there is none."""
-    target = best_target(table, seat, targets, rules)
-    if target == NOBODY:
-        return NO_SCORE
-    return prefer(table, seat, target, rules)
+    score = NO_SCORE
+    while targets != 0:
+        score = max(score, prefer(table, seat, lowest_bit(targets), rules))
+        targets &= targets - 1
+    return score
 
 
 @cold
@@ -172,7 +175,7 @@ def wall_in_the_way(table: Any, seat: int, rules: Any) -> int:
     if table.walls & rules.path[space, table.number] == 0 or table.jailed[seat] != 0:
         return NOBODY
     for step in range(1, table.number):
-        place = (space + step) % rules.n_spaces
+        place = wrap(space + step, rules.n_spaces)
         if table.walls >> place & 1:
             return place
     return NOBODY
@@ -185,7 +188,7 @@ def gain_of_free_way(table: Any, seat: int, rules: Any) -> int:
         return 0
     space = table.space[seat]
     stopped = foreseen_change(table, seat, end_of_move(table, space, table.number, rules), rules)
-    return foreseen_change(table, seat, (space + table.number) % rules.n_spaces, rules) - stopped
+    return foreseen_change(table, seat, wrap(space + table.number, rules.n_spaces), rules) - stopped
 
 
 @cold
@@ -289,7 +292,7 @@ def harm_of_wall(table: Any, seat: int, space: int, rules: Any) -> int:
         return WORTH_OF_SHELTER * popcount(attackers) + 1
     harm = 0
     for other in range(table.n_seats):
-        distance = (space - table.space[other]) % rules.n_spaces
+        distance = wrap(space + rules.n_spaces - table.space[other], rules.n_spaces)
         is_near = 1 <= distance <= rules.value[Rule.NUMBER_DIE_FACES]
         if is_near and others(table, seat) >> other & 1:
             harm -= landing_change(table, other, space, rules)
@@ -301,12 +304,14 @@ def choose_wall(table: Any, seat: int, options: int, rules: Any) -> int:
     """Build where a wall shelters oneself or costs others most, the last of equals; nowhere if it helps nobody."""
     best = NONE_OPTION if options >> NONE_OPTION & 1 else lowest_bit(options)
     most = 0
-    for space in range(rules.n_spaces):
-        if options >> space & 1:
-            harm = harm_of_wall(table, seat, space, rules)
-            if harm > 0 and harm >= most:
-                most = harm
-                best = space
+    spaces = options & ~(1 << NONE_OPTION)
+    while spaces != 0:
+        space = lowest_bit(spaces)
+        spaces &= spaces - 1
+        harm = harm_of_wall(table, seat, space, rules)
+        if harm > 0 and harm >= most:
+            most = harm
+            best = space
     return best
 
 
@@ -366,7 +371,7 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
         elif effect == Loot.HEAL:
             pays = room >= amount or (spends and room > 0)
         elif effect == Loot.CLINGER:
-            pays = clinger_score(table, seat, choose_clinger_space(table, seat, rules), rules) > 0
+            pays = clinger_score(table, seat, choose_clinger_space(table, seat, rules), NOBODY) > 0
         elif effect == Loot.BOUNCER:
             allowed = bounces(table, seat, amount, rules)
             plan = best_bounce(table, seat, allowed, rules) if allowed != 0 else NOBODY
@@ -378,26 +383,29 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
 
 
 @cold
-def clinger_score(table: Any, seat: int, space: int, rules: Any) -> int:
+def clinger_score(table: Any, seat: int, space: int, favourite: int) -> int:
     """Return how good a Clinger on a space is: targets hit, the preferred one first, never oneself."""
     if table.walls >> space & 1:
         return 0
-    score = 0
-    for target in range(table.n_seats):
-        if table.alive >> target & 1 and table.space[target] == space:
-            score += -SCORE_OF_DAMAGE if target == seat else SCORE_OF_DAMAGE >> 2
-            if target == best_target(table, seat, others(table, seat), rules):
-                score += 1
+    hit = seats_on(table, table.alive, 1 << space)
+    score = popcount(hit & ~(1 << seat)) * SCORE_OF_TARGET - (hit >> seat & 1) * SCORE_OF_DAMAGE
+    if favourite != NOBODY:
+        score += hit >> favourite & 1
     return score
 
 
 @cold
 def choose_clinger_space(table: Any, seat: int, rules: Any) -> int:
-    """Throw a Clinger where most others stand and oneself does not."""
+    """Throw a Clinger where most others stand and oneself does not; of empty spaces only the first is looked at."""
+    favourite = best_target(table, seat, others(table, seat), rules)
+    spaces = spaces_of(table, table.alive)
+    spaces |= ~spaces & (spaces + 1)
     best = 0
     score = NO_SCORE
-    for space in range(rules.n_spaces):
-        found = clinger_score(table, seat, space, rules)
+    while spaces != 0:
+        space = lowest_bit(spaces)
+        spaces &= spaces - 1
+        found = clinger_score(table, seat, space, favourite)
         if found > score:
             score = found
             best = space
@@ -407,7 +415,7 @@ def choose_clinger_space(table: Any, seat: int, rules: Any) -> int:
 @cold
 def bounce_score(table: Any, seat: int, option: int, rules: Any) -> int:
     """Return what moving a pawn is worth: its loss, or one's own gain."""
-    target = option // STRIDE
+    target = option >> STRIDE_BITS
     space = end_of_move(table, table.space[target], bounced_steps(option), rules)
     if target == seat:
         return foreseen_change(table, seat, space, rules)
@@ -446,15 +454,16 @@ def choose_storm_space(table: Any, seat: int, options: int, rules: Any) -> int:
     """Let the Storm take what costs most, not one's own sets; of equals the one farthest ahead of oneself."""
     best = lowest_bit(options)
     score = NO_SCORE
-    for space in range(rules.n_spaces):
-        if options >> space & 1:
-            location = rules.location_at[space]
-            worth = -storm_change(space, rules)
-            touches = location >= 0 and table.own[seat] & rules.set_mask[max(location, 0)] != 0
-            if touches and not has_habit(table, seat, BREAKS_SETS):
-                worth -= WORTH_OF_SET
-            found = worth * SPACES_PER_HP + (space - table.space[seat]) % rules.n_spaces
-            if found > score:
-                score = found
-                best = space
+    while options != 0:
+        space = lowest_bit(options)
+        options &= options - 1
+        location = rules.location_at[space]
+        worth = -storm_change(space, rules)
+        touches = location >= 0 and table.own[seat] & rules.set_mask[max(location, 0)] != 0
+        if touches and not has_habit(table, seat, BREAKS_SETS):
+            worth -= WORTH_OF_SET
+        found = worth * SPACES_PER_HP + wrap(space + rules.n_spaces - table.space[seat], rules.n_spaces)
+        if found > score:
+            score = found
+            best = space
     return best

@@ -13,8 +13,10 @@ from sim.games.fortnite.words import (
     WallSpace,
 )
 from sim.jit import cold
+from sim.mechanics.ring import moved_on
 
-STRIDE: Final = 8  # option of BOUNCER = seat x 8 + steps - 1 forwards, + 4 more backwards
+STRIDE_BITS: Final = 3
+STRIDE: Final = 1 << STRIDE_BITS  # option of BOUNCER = seat x 8 + steps - 1 forwards, + 4 more backwards
 BACKWARDS: Final = 4
 
 
@@ -49,8 +51,8 @@ def bounces(table: Any, seat: int, amount: int, rules: Any) -> int:
 @cold
 def bounced_steps(option: int) -> int:
     """Return the steps of an option of BOUNCER, negative backwards."""
-    steps = option % BACKWARDS + 1
-    return -steps if option % STRIDE >= BACKWARDS else steps
+    steps = (option & BACKWARDS - 1) + 1
+    return -steps if option & BACKWARDS != 0 else steps
 
 
 @cold
@@ -58,7 +60,7 @@ def end_of_move(table: Any, space: int, steps: int, rules: Any) -> int:
     """Return the space that a move ends on, as far as walls let it (N-R47)."""
     direction = 1 if steps > 0 else -1
     for _step in range(abs(steps)):
-        ahead = (space + direction + rules.n_spaces) % rules.n_spaces
+        ahead = moved_on(space, 1, direction, rules.n_spaces)
         if table.walls >> ahead & 1:
             return ahead if rules.value[Rule.WALL_SPACE] == WallSpace.ON_IT else space
         space = ahead

@@ -27,7 +27,7 @@ from sim.games.flip.words import (
     Symbol,
 )
 from sim.jit import cold, hot, lowest_bit
-from sim.mechanics.ring import seen_from, wrap
+from sim.mechanics.ring import turned_to, wrap
 
 NO_CARD_USED = -1
 
@@ -185,7 +185,7 @@ def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
         card = choose_card(state, seat, cards, 0, rules)
     amount = amount_of(card, rules.value[Rule.BOOGIE_BOMB_DAMAGE], rules)
     amount += bonus_of(table, seat, card, Loadout.BOOGIE_BOMB_BONUS, rules)
-    left = seen_from(others(table, seat), seat, table.n_seats)
+    left = turned_to(others(table, seat), seat, table.n_seats)
     while left != 0:
         target = wrap(seat + lowest_bit(left), table.n_seats)
         left &= left - 1

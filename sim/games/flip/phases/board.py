@@ -46,7 +46,7 @@ from sim.games.flip.words import (
     Source,
 )
 from sim.jit import cold, lowest_bit
-from sim.mechanics.ring import seen_from, wrap
+from sim.mechanics.ring import turned_to, wrap
 
 
 @cold
@@ -82,7 +82,7 @@ def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
         stops |= path & spaces_of(table, others(table, seat))
         if reading == HoneyHittersPass.LEAVING_TOO:
             pass_pawns(state, seat, start, rules)
-    left = seen_from(stops, start, rules.n_spaces)
+    left = turned_to(stops, start, rules.n_spaces)
     while left != 0 and stands(state, seat):
         step = lowest_bit(left)
         left &= left - 1

@@ -26,6 +26,7 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import cold, lowest_bit
 from sim.mechanics.health import collect, pay, stands
+from sim.mechanics.ring import others, turned_to, wrap
 from sim.mechanics.words import FIRST_CARD_ITEM
 
 FIRST_WALL = 8  # option of TARGET = 8 + space of a wall
@@ -108,9 +109,11 @@ def strike_all_in_sight(state: Any, seat: int, amount: int, rules: Any) -> None:
     table = state.table
     spaces = seen_by(table, seat, table.space[seat], rules)
     targets = in_sight(table, seat, table.space[seat], rules)
-    for distance in range(1, table.n_seats):
-        target = (seat + distance) % table.n_seats
-        if targets >> target & 1 and stands(state, target):
+    left = turned_to(targets, seat, table.n_seats)
+    while left != 0:
+        target = wrap(seat + lowest_bit(left), table.n_seats)
+        left &= left - 1
+        if stands(state, target):
             pay(state, target, amount, Source.CROSSHAIRS, rules)
     attack_walls(state, spaces)
 
@@ -141,8 +144,10 @@ def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
     """Make all others pay but those whom a Bush or a wall protects; all walls go to the pile (N-R49, N-R55)."""
     table = state.table
     walls_protect = rules.value[Rule.WALL_BOOGIE] == WallBoogie.PROTECTS
-    for distance in range(1, table.n_seats):
-        target = (seat + distance) % table.n_seats
+    left = turned_to(others(table, seat), seat, table.n_seats)
+    while left != 0:
+        target = wrap(seat + lowest_bit(left), table.n_seats)
+        left &= left - 1
         is_safe = table.hand[target] & rules.bush != 0 or (walls_protect and is_protected(table, target))
         if stands(state, target) and not is_safe:
             pay(state, target, rules.value[Rule.BOOGIE_BOMB_DAMAGE], Source.BOOGIE_BOMB, rules)

@@ -10,7 +10,7 @@ from sim.games.fortnite import policies
 from sim.games.fortnite.phases.loot import usable, use_card
 from sim.games.fortnite.phases.moving import finish_move, travel
 from sim.games.fortnite.phases.walls import take_down
-from sim.games.fortnite.reach import STRIDE, bounced_steps, bounces
+from sim.games.fortnite.reach import STRIDE_BITS, bounced_steps, bounces
 from sim.games.fortnite.words import (
     ClingerSelf,
     ClingerWall,
@@ -25,6 +25,7 @@ from sim.games.fortnite.words import (
 from sim.jit import cold
 from sim.mechanics.health import collect, fall_together, lose, refill, stands
 from sim.mechanics.jail import set_free
+from sim.mechanics.ring import wrap
 from sim.mechanics.words import FIRST_CARD_ITEM, Freed
 
 
@@ -75,7 +76,7 @@ def throw_clinger(state: Any, seat: int, amount: int, rules: Any) -> None:
             return
     spares_thrower = rules.value[Rule.CLINGER_SELF] == ClingerSelf.SPARED
     for distance in range(table.n_seats):
-        target = (seat + distance) % table.n_seats
+        target = wrap(seat + distance, table.n_seats)
         is_spared = target == seat and spares_thrower
         if table.alive >> target & 1 and table.space[target] == space and not is_spared:
             lose(state, target, amount, Source.ITEM, rules)
@@ -91,7 +92,7 @@ def bounce(state: Any, seat: int, amount: int, rules: Any) -> None:
         return
     wish = policies.best_bounce(table, seat, options, rules)
     option = settle(state, Decision.BOUNCER, seat, options, wish, Purpose.CHOICE)
-    target = option // STRIDE
+    target = option >> STRIDE_BITS
     steps = bounced_steps(option)
     if table.jailed[target] != 0:
         set_free(state, target, Freed.CARD, rules)

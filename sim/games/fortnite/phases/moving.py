@@ -22,6 +22,7 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import cold
 from sim.mechanics.health import collect, stands
+from sim.mechanics.ring import moved_on
 
 GO = 0  # GO is space 0
 
@@ -51,7 +52,7 @@ def travel(state: Any, seat: int, steps: int, direction: int, is_bounced: int, r
     """Move a pawn as far as walls let it, collecting at GO and picking up loot (N-R21, N-R47, N-R58)."""
     table = state.table
     start = table.space[seat]
-    target = (start + direction * steps + rules.n_spaces) % rules.n_spaces
+    target = moved_on(start, steps, direction, rules.n_spaces)
     record(state, Event.MOVE, seat, start, target, 0)
     leave_space(state, seat, rules)
     table.wall_hit = NOBODY
@@ -62,7 +63,7 @@ def travel(state: Any, seat: int, steps: int, direction: int, is_bounced: int, r
         return
     stops = is_bounced == 0 or rules.value[Rule.BOUNCER_WALL_STOP] == BouncerWallStop.STOPS
     for step in range(1, steps + 1):
-        space = (table.space[seat] + direction + rules.n_spaces) % rules.n_spaces
+        space = moved_on(table.space[seat], 1, direction, rules.n_spaces)
         is_wall = stops and table.walls >> space & 1 != 0
         if is_wall:
             state.tallies.wall_stops += 1

@@ -22,6 +22,7 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import cold
 from sim.mechanics.loot import hold
+from sim.mechanics.ring import wrap
 from sim.mechanics.start import roll_for_start
 
 
@@ -78,7 +79,7 @@ def set_up(state: Any, assignment: Any, rules: Any) -> int:
         grant(state, assignment, rules)
     first = roll_for_start(state, rules)
     for place in range(table.n_seats):
-        seat = (first + place) % table.n_seats
+        seat = wrap(first + place, table.n_seats)
         table.order[seat] = place
         place_pawn(state, seat, place, first, rules)
     return first
@@ -109,7 +110,7 @@ def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> Non
     elif reading != Placement.ALL_ON_GO:
         placed = 0
         for earlier in range(place):
-            placed |= 1 << (first + earlier) % table.n_seats
+            placed |= 1 << wrap(first + earlier, table.n_seats)
         options = (1 << rules.n_spaces) - 1
         if reading == Placement.LOCATIONS_ONLY:
             options = rules.spaces_of[Kind.LOCATION]

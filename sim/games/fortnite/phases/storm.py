@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim import rng
-from sim.decks import NO_CARD, draw_top, put_under, shuffle, take_out
+from sim.decks import LAST_SLOT, NO_CARD, draw_top, put_under, shuffle, take_out
 from sim.engine.contract import NOBODY, Termination
 from sim.engine.playing import next_living, record, settle
 from sim.games.fortnite import policies
@@ -26,6 +26,7 @@ from sim.jit import cold, lowest_bit
 from sim.mechanics.claims import of_extreme_cost, storm_location, storm_space
 from sim.mechanics.health import stands
 from sim.mechanics.jail import free_all
+from sim.mechanics.ring import turned_to, wrap
 from sim.mechanics.rolls import roll_loss
 from sim.mechanics.words import GoDrawDead, StormedBy
 
@@ -75,7 +76,7 @@ def cards_of(deck: Any) -> int:
     """Return the mask of the cards in a deck."""
     cards = 0
     for place in range(deck.size):
-        cards |= 1 << deck.order[(deck.top + place) % len(deck.order)]
+        cards |= 1 << deck.order[(deck.top + place) & LAST_SLOT]
     return cards
 
 
@@ -143,10 +144,11 @@ def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
     table = state.table
     if table.jail_due != 0 and stands(state, seat):
         draw_storm(state, seat, rules)
-    for distance in range(table.n_seats):
-        drawer = (seat + distance) % table.n_seats
-        if table.go_due >> drawer & 1 and table.termination == Termination.NOT_PLAYED:
-            draw_for_go(state, drawer, rules)
+    due = turned_to(table.go_due, seat, table.n_seats)
+    while due != 0 and table.termination == Termination.NOT_PLAYED:
+        drawer = wrap(seat + lowest_bit(due), table.n_seats)
+        due &= due - 1
+        draw_for_go(state, drawer, rules)
 
 
 @cold

@@ -22,6 +22,7 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import cold, lowest_bit
 from sim.mechanics.health import is_over, stands
+from sim.mechanics.ring import wrap
 from sim.mechanics.words import Movement
 
 
@@ -83,7 +84,7 @@ def path_to_come(table: Any, seat: int, rules: Any) -> int:
     path = 1 << space
     has_landing = rules.value[Rule.WALL_LANDING] == WallLanding.LANDING_ALLOWED
     for step in range(1, table.number + 1):
-        space = (space + 1) % rules.n_spaces
+        space = wrap(space + 1, rules.n_spaces)
         is_last = step == table.number or table.walls >> space & 1
         if not is_last or has_landing:
             path |= 1 << space
