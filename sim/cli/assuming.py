@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -114,7 +115,8 @@ def show_intent(plan: Plan, folder: Path, form: output.Format) -> None:
     player = player_of(plan, design)
     walk = design.screening()[:1]
     started = time.perf_counter()
-    player.play([int(level) for level in walk[0]])
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(player.play, [int(level) for level in walk[0]]).result()
     seconds = (time.perf_counter() - started) * sum(design.n_points) / count_jobs(None)
     rows_of_point = player.rows_of_point()
     n_arms = sum(len(call.arms) for _, call in player.calls([int(level) for level in design.default()]))

@@ -444,7 +444,9 @@ def explore(
 def player_of(plan: Plan, design: Design) -> Player:
     """Return what plays points: its headlines are those that the plan as it stands gives a number for."""
     whole = Player(plan, design, tuple(headlines(plan)))
-    found = whole.play([int(level) for level in design.default()])[:-1].reshape(len(whole.headlines), -1)
+    default = [int(level) for level in design.default()]
+    with ThreadPoolExecutor(1) as pool:  # Ctrl-C reaches the main thread only, never a kernel on its way in or out
+        found = pool.submit(whole.play, default).result()[:-1].reshape(len(whole.headlines), -1)
     told = tuple(one for one, values in zip(whole.headlines, found, strict=True) if np.isfinite(values).all())
     if not told:
         message = f"answer: '{plan.answer.kind}' gives no headline; give each point more playouts (assumed.playouts)"
