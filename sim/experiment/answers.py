@@ -282,7 +282,7 @@ def _about_shares(plan: Plan, tables: Tables) -> str:
     if not order.empty:
         most = order.loc[_furthest(order)]
         place = str(most["quantity"]).removeprefix(f"{ADVANTAGE}, order ")
-        told += f"; the largest advantage is that of place {place} in turn order, {_moved(most)}: "
+        told += f"; place {place} in turn order is furthest from a fair share, {_moved(most)}: "
         told += _judged(plan, tables, most)
     changes = claims[claims["quantity"].str.startswith("win share")]
     if changes.empty:

@@ -40,7 +40,7 @@ MOST_METRIC_PLAYOUTS: Final = 100_000
 MINUTES_PER_TURN: Final = (0.5, 1.5)
 RECORDED_TABLES: Final = ("ruleset_metrics", "calibration")
 """Tables from recorded playouts, made only if they are asked for."""
-MOST_UNTIL_DECIDED: Final = 50_000_000
+MOST_UNTIL_DECIDED: Final = 10_000_000
 WEIGHT_TOLERANCE: Final = 1e-9
 LIMIT_HINTS: Final = {
     "margin": "; no sample can show a margin of exactly 0, write 2 for 2 points",
