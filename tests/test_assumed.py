@@ -138,20 +138,39 @@ def test_points_meet_the_same_luck_and_differ_by_their_assumptions_only() -> Non
     assert (other[:2] < default[:2]).all()
 
 
-@pytest.mark.usefixtures("_open_pig")
 @slow
-def test_the_ranking_finds_what_moves_the_headline_and_shares_add_up() -> None:
+@pytest.mark.parametrize("order", [(GOAL, FACES, LIMIT), (LIMIT, FACES, GOAL), (FACES, LIMIT, GOAL)])
+def test_the_ranking_finds_what_moves_the_headline_and_shares_add_up(
+    order: tuple[Assumption, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assumed, "assumptions_of", lambda _: list(order))
     result = run_assumed(pig(assumed={**PIG["assumed"], "base": 64, "leaders": 2}))
     ranking = result.table("assumptions")
     mine = ranking[(ranking["quantity"] == "length") & (ranking["variant"] == "printed")]
-    assert list(mine["assumption"]) == ["goal", "die_faces", "turn_limit", "all others together"]
-    goal, faces, limit, others = (mine.iloc[place] for place in range(4))
-    assert goal["total"] > faces["total"] > others["total"]
+    assert list(mine["assumption"]) == ["die_faces", "goal", "turn_limit", "all others together"]
+    shares = exact_first_shares(result, [one.key for one in order])
+    for _, row in mine.iloc[:2].iterrows():
+        assert abs(row["first"] - shares[row["assumption"]]) < row["first_upper"] - row["first"]
+    faces, goal, limit, others = (mine.iloc[place] for place in range(4))
+    assert faces["first"] + goal["first"] == pytest.approx(1, abs=0.15)
     assert others["total"] == pytest.approx(0, abs=1e-12)
     assert (limit["mu_star"], limit["size"]) == (0, 0)
-    assert goal["first"] + faces["first"] == pytest.approx(1, abs=0.15)
-    assert (goal["lowest_at"], goal["highest_at"], goal["default"]) == ("50", "100", "100")
     assert math.isnan(limit["first"])
+    assert (goal["lowest_at"], goal["highest_at"], goal["default"]) == ("50", "100", "100")
+
+
+def exact_first_shares(result: AssumedResult, keys: list[str]) -> dict[str, float]:
+    """Return the share of the variance of the mean length that goes when an assumption is known, from all points."""
+    assert result.explored is not None
+    points = np.array(list(result.explored.values))
+    lengths = np.array([values[:2].mean() for values in result.explored.values.values()])
+    assert len(points) == 12
+    shares = {}
+    for place, key in enumerate(keys):
+        levels = points[:, place]
+        means = np.array([lengths[levels == level].mean() for level in np.unique(levels)])
+        shares[key] = float(means.var() / lengths.var())
+    return shares
 
 
 @pytest.mark.usefixtures("_open_pig")

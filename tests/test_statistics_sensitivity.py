@@ -70,10 +70,20 @@ def test_luck_that_all_points_share_is_no_noise_between_them() -> None:
 
 
 def test_groups_of_factors_have_the_share_of_their_factors_together() -> None:
-    points = saltelli([0, 1, 0], 2048, SEED)
+    points = saltelli([1, 0, 1], 2048, SEED)
     assert points.shape == (2048 * 4, 3)
     found = variance_shares(exact_parts(ishigami(points)), 2, SEED)
-    assert [one.first for one in found] == pytest.approx([1 - ISHIGAMI_FIRST[1], ISHIGAMI_FIRST[1]], abs=0.02)
+    assert [one.first for one in found] == pytest.approx([ISHIGAMI_FIRST[1], 1 - ISHIGAMI_FIRST[1]], abs=0.02)
+
+
+@pytest.mark.parametrize("groups", [[2, 0, 1], [1, 1, 0], [1, 0, 1], [0, 1, 0], [1, 2, 0]])
+def test_the_points_of_a_base_block_change_one_group_at_a_time_in_the_order_of_their_numbers(groups: list[int]) -> None:
+    n_groups = len(set(groups))
+    blocks = saltelli(groups, 16, SEED).reshape(16, n_groups + 2, 3)
+    first, second = blocks[:, :1], blocks[:, -1:]
+    for group in range(n_groups):
+        mine = np.array(groups) == group
+        assert np.array_equal(blocks[:, [1 + group]], np.where(mine, second, first))
 
 
 def test_a_single_factor_has_all_of_the_variance() -> None:

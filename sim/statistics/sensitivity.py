@@ -118,7 +118,11 @@ def saltelli(groups: Sequence[int], n_base: int, seed: int) -> FloatArray:
 
     problem = _problem(len(groups), groups)
     points = sobol.sample(problem, n_base, calc_second_order=False, seed=seed % SEEDS)
-    return np.asarray(points, np.float64)
+    # SALib has its groups in the order in which factors first name them
+    found = list(dict.fromkeys(groups))
+    order = [0, *(1 + found.index(group) for group in range(len(found))), 1 + len(found)]
+    blocks = np.asarray(points, np.float64).reshape(n_base, len(order), len(groups))
+    return np.ascontiguousarray(blocks[:, order].reshape(-1, len(groups)))
 
 
 def _problem(n_factors: int, groups: Sequence[int] | None = None) -> dict[str, Any]:
