@@ -8,7 +8,7 @@ import numpy as np
 
 from sim.engine.contract import NOBODY
 from sim.engine.playing import record
-from sim.jit import cold, highest_bit, lowest_bit
+from sim.jit import cold, highest_bit, hot, lowest_bit
 from sim.mechanics.words import Common, StormedBy, StormOwner, ValueTie
 
 
@@ -26,7 +26,7 @@ def location_fields(most: int) -> list[tuple[Any, ...]]:
 
 
 def pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
-    """Write costs and colour sets, by location."""
+    """Write costs, colour sets and classes of costs, by location (F-R27, F-R66, N-R5, N-R16, N-R19)."""
     rules["n_locations"] = len(rows)
     for location, row in enumerate(rows):
         rules["cost"][location] = row["cost"]
@@ -50,7 +50,7 @@ def give_location(state: Any, seat: int, location: int, rules: Any) -> None:
     record(state, rules.common[Common.EVENT_CLAIM], seat, location, 0, 0)
 
 
-@cold
+@hot
 def owns_set(table: Any, seat: int, location: int, rules: Any) -> bool:
     """Return whether a seat owns every location of a location's set (F-R27, N-R16)."""
     partners = rules.set_mask[location]
@@ -83,7 +83,9 @@ def storm_location(state: Any, location: int, cause: int, owner: int, rules: Any
 
 @cold
 def storm_space(state: Any, space: int, rules: Any) -> None:
-    """Lay a Storm card on a space that is no location, for good (F-R67, F-R68, N-R42, N-R45)."""
+    """Lay a Storm card on a space that is no location, for good and only once (F-R67, F-R68, N-R42, N-R45)."""
+    if state.table.storm >> space & 1:
+        return
     state.table.storm |= 1 << space
     record(state, rules.common[Common.EVENT_STORM], NOBODY, space, StormedBy.CARD, 0)
 

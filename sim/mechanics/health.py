@@ -12,7 +12,7 @@ from sim.mechanics.ring import wrap
 from sim.mechanics.words import Cap, Common, DoubleKnockOut, DropInJail, End, StormedBy
 
 
-@cold
+@hot
 def is_over(state: Any) -> bool:
     """Return whether the playout has ended."""
     return state.table.termination != Termination.NOT_PLAYED
@@ -24,7 +24,7 @@ def stands(state: Any, seat: int) -> bool:
     return state.table.alive >> seat & 1 and state.table.termination == Termination.NOT_PLAYED
 
 
-@cold
+@hot
 def change_hp(state: Any, seat: int, change: int, source: int, rules: Any) -> None:
     """Move HP between a seat and the Bank, counted by source (F-R5)."""
     state.table.hp[seat] += change
@@ -33,7 +33,7 @@ def change_hp(state: Any, seat: int, change: int, source: int, rules: Any) -> No
         record(state, rules.common[Common.EVENT_HP], seat, change, source, state.table.seat)
 
 
-@cold
+@hot
 def collect(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Collect HP, never above the cap (F-R4, N-R2, N-R3)."""
     room = rules.common[Common.HP_CAP] - state.table.hp[seat]
@@ -50,7 +50,7 @@ def refill(state: Any, seat: int, source: int, rules: Any) -> None:
     change_hp(state, seat, max(0, missing), source, rules)
 
 
-@cold
+@hot
 def lose(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Pay HP to the Bank as far as they go, without falling yet."""
     paid = min(amount, state.table.hp[seat])
@@ -58,7 +58,7 @@ def lose(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     change_hp(state, seat, -paid, source, rules)
 
 
-@cold
+@hot
 def pay(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Pay HP to the Bank; whoever has none left falls at once (F-R77, N-R57)."""
     lose(state, seat, amount, source, rules)

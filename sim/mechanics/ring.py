@@ -85,7 +85,7 @@ def spaces_in_sight(space: int, walls: int, rules: Any) -> int:
     return seen & ~(1 << space)
 
 
-@cold
+@hot
 def is_hidden(table: Any, seat: int, rules: Any) -> bool:
     """Return whether a seat sits in a cell that hides it and from which it sees nobody (`jail_sight`)."""
     if table.jailed[seat] == 0 or rules.common[Common.JAIL_SIGHT] == JailSight.CORNER:
@@ -103,15 +103,19 @@ def pawns_on(table: Any, spaces: int) -> int:
 
 
 @hot
-def seats_on(table: Any, seats: int, spaces: int) -> int:
-    """Return which of some seats stand on some spaces."""
-    return seats & pawns_on(table, spaces)
-
-
-@hot
 def spaces_of(table: Any, seats: int) -> int:
     """Return the mask of spaces on which the pawns of some seats stand."""
     spaces = 0
     for seat in range(len(table.space)):
         spaces |= (seats >> seat & 1) << table.space[seat]
     return spaces
+
+
+@cold
+def jailed_seats(table: Any) -> int:
+    """Return the mask of seats in Jail."""
+    seats = 0
+    for seat in range(table.n_seats):
+        if table.jailed[seat] != 0:
+            seats |= 1 << seat
+    return seats

@@ -15,8 +15,8 @@ from sim.components import Ruleset
 from sim.decks import DECK_CAPACITY
 from sim.engine.replay import Event as EventRow
 from sim.games.flip.game import GAME
-from sim.games.flip.rules import FIRST_CARD_ITEM
 from sim.games.flip.words import Deck, Event, Mode, Source
+from sim.mechanics.words import FIRST_CARD_ITEM
 from tests.support import SEED, referee_order
 
 N_CHIPS = 70  # in the box

@@ -10,7 +10,8 @@ from sim.engine.lineup import make_lineup
 from sim.engine.replay import Recording, replay
 from sim.games.flip.game import GAME
 from sim.games.flip.narration import narrate
-from sim.games.flip.words import Decision, End, Event
+from sim.games.flip.words import Decision, Event
+from sim.mechanics.words import End
 from tests.support import SEED
 
 COMPONENTS = GAME.load()

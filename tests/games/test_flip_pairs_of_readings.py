@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sim.games.flip.game import GAME
-from sim.games.flip.phases import board, items, tiles, trade
+from sim.games.flip.phases import board, items, tiles
 from sim.games.flip.sight import in_sight
 from sim.games.flip.words import Event, Loadout
+from sim.mechanics import trading
 from tests.flip_referee import FIRST_PLAYOUT, SEAT_COUNTS, compare
 from tests.games.flip_support import card_number, interpreted_only, scene, told
 
@@ -79,7 +80,7 @@ def test_F_R21_no_trade_of_sets_leaves_a_hand_beyond_its_limit(n_cards: int, is_
         for location in locations:
             board.claim(s.state, seat, location, s.rules)
     s.table.hand[0] = sum(1 << card for card in (BUSH, CHUG, PIZZA)[:n_cards])
-    assert (trade.wanted(s.table, 0, s.rules) != 0) is is_offered
+    assert (trading.wanted(s.table, 0, s.rules) != 0) is is_offered
 
 
 @pytest.mark.bounds

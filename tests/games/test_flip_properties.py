@@ -19,8 +19,9 @@ from sim.engine.lineup import make_lineup
 from sim.engine.replay import Recording, replay
 from sim.games.flip.game import GAME
 from sim.games.flip.state import FAMILIES
-from sim.games.flip.words import READINGS, End, Event, Source
+from sim.games.flip.words import READINGS, Event, Source
 from sim.jit import make_records
+from sim.mechanics.words import End
 from tests.flip_referee import ALL_MODES, SEAT_COUNTS
 from tests.games.flip_ledger import Ledger
 from tests.games.flip_support import LOADOUTLESS, LOOTLESS, MODELESS, NAMES

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from sim.decks import put_under
 from sim.engine.contract import NOBODY, Termination
-from sim.games.flip.phases import action, board, health, items, jail, loot, modes, tiles, trade
+from sim.games.flip.phases import action, board, items, jail, loot, modes, set_up, tiles, trade
 from sim.games.flip.sight import in_sight
 from sim.games.flip.words import Event, Loadout, Mode, Source, Symbol
+from sim.mechanics import claims, health
 from tests.games.flip_support import Scene, card_number, interpreted_only, scene, told
 
+EXTRA_STORAGE = 1  # physical loadout
 RIFLE = card_number("slones_pulse_rifle")
 CHUG = card_number("chug_cannon")
 BUSH = card_number("bush")
@@ -258,7 +260,7 @@ def test_F_R68_the_storm_never_leaves() -> None:
 
 def test_F_R69_a_storm_card_stays_when_its_tile_turns() -> None:
     s = scene()
-    health.storm_location(s.state, 0, 0, NOBODY, s.rules)
+    claims.storm_location(s.state, 0, 0, NOBODY, s.rules)
     tiles.turn_tile(s.state, 0, 0, s.rules)
     s.table.space[0] = 1
     board.land(s.state, 0, s.rules)
@@ -307,8 +309,8 @@ def test_F_R74_a_one_time_card_goes_under_the_deck() -> None:
 def test_F_R75_two_cards_are_stored_and_three_with_the_loadout() -> None:
     s = scene()
     assert loot.storage_limit(s.table, 0, s.rules) == 2
-    s.table.effect[0], s.table.bonus[0] = Loadout.EXTRA_STORAGE, 1
-    assert loot.storage_limit(s.table, 0, s.rules) == 3
+    set_up.receive_loadout(s.state, 0, EXTRA_STORAGE, s.rules)
+    assert loot.storage_limit(s.table, 0, s.rules) == s.table.storage[0] == 3
 
 
 def test_F_R76_at_the_limit_a_card_is_exchanged_or_declined() -> None:

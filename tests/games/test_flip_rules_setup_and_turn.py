@@ -12,25 +12,16 @@ from sim.engine.playing import begin_playout, begin_turn
 from sim.engine.replay import Recording
 from sim.games.flip.game import GAME
 from sim.games.flip.phases.board import land, move
-from sim.games.flip.phases.health import collect, pay, storm_location
 from sim.games.flip.phases.modes import draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
 from sim.games.flip.phases.tiles import turn_tile
 from sim.games.flip.phases.turn import draw_what_is_due, roll_dice, take_turn
 from sim.games.flip.state import HIDDEN, TABLE, UNROLLED
-from sim.games.flip.words import (
-    Answer,
-    Decision,
-    Deck,
-    End,
-    Event,
-    OrderOption,
-    Rule,
-    Source,
-    StormedBy,
-    Symbol,
-)
+from sim.games.flip.words import Decision, Deck, Event, Rule, Source, Symbol
 from sim.jit import record_of
+from sim.mechanics.claims import storm_location
+from sim.mechanics.health import collect, pay
+from sim.mechanics.words import Answer, End, OrderOption, StormedBy
 from tests.games.flip_support import Scene, card_number, interpreted_only, scene, told
 from tests.support import SEED, referee_order
 

@@ -9,8 +9,9 @@ import pytest
 from sim.decks import put_under
 from sim.engine.contract import NOBODY
 from sim.games.flip.game import GAME
-from sim.games.flip.phases import action, board, go, health, items, loot, modes
+from sim.games.flip.phases import action, board, go, items, loot, modes
 from sim.games.flip.words import Event, Loadout, Mode, Source
+from sim.mechanics import claims, health
 from tests.games.flip_support import Scene, card_number, interpreted_only, scene
 
 RIFLE = card_number("slones_pulse_rifle")
@@ -213,7 +214,7 @@ def test_F_R82_the_owner_may_take_from_passed_players_only() -> None:
 
 def test_F_R83_a_storm_card_replaces_the_printed_space_on_both_faces() -> None:
     s = scene()
-    health.storm_location(s.state, 0, 0, -1, s.rules)
+    claims.storm_location(s.state, 0, 0, -1, s.rules)
     s.table.space[0] = s.table.space[1] = 1
     board.land(s.state, 0, s.rules)
     s.table.turned = 0b1110
@@ -244,7 +245,7 @@ def test_F_R88_the_rifle_takes_four_the_chug_cannon_gives_three_and_the_pizza_fi
 def test_F_R67_a_second_storm_on_a_corner_changes_nothing() -> None:
     s = scene()
     for _ in range(2):
-        modes.storm_corner(s.state, 0)
+        claims.storm_space(s.state, 0, s.rules)
     assert s.events(Event.STORM) == [(Event.STORM, NOBODY, 0, 0, 0)]
 
 

@@ -5,22 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sim.engine.contract import NOBODY, NONE_OPTION
-from sim.games.flip.rules import FIRST_CARD_ITEM
-from sim.games.flip.words import (
-    Answer,
-    ClaimOption,
-    Decision,
-    End,
-    Event,
-    FlipBack,
-    Freed,
-    JailOption,
-    Kind,
-    OrderOption,
-    Source,
-    StormedBy,
-    Symbol,
-)
+from sim.games.flip.words import Decision, Event, FlipBack, JailOption, Kind, Source, Symbol
+from sim.mechanics.words import FIRST_CARD_ITEM, Answer, ClaimOption, End, Freed, OrderOption, StormedBy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

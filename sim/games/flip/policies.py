@@ -1,7 +1,7 @@
 """How seats decide: the built-in policies differ in whom they attack and are alike in everything else.
 
-A policy is a code and a vector of weights. `prefer` scores a seat as a target by them; every other choice is
-the same sensible rule of thumb for all scripted policies. The policy `random` takes any legal option with
+A policy is a code and a vector of weights, by which `sim.mechanics.targets` scores a seat as a target; every other
+choice is the same sensible rule of thumb for all scripted policies. The policy `random` takes any legal option with
 equal chances; the engine draws it, so nothing here is random. Policies see the table and the rules only.
 """
 
@@ -10,33 +10,19 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sim.engine.contract import NOBODY, NONE_OPTION, Policy
-from sim.games.flip.rules import FIRST_CARD_ITEM
-from sim.games.flip.sight import in_sight, others, pawns_on, spaces_in_sight, spaces_of
-from sim.games.flip.words import (
-    Answer,
-    ClaimOption,
-    JailOption,
-    Kind,
-    Loadout,
-    Loot,
-    OrderOption,
-    Rule,
-    Symbol,
-)
+from sim.games.flip.sight import in_sight, spaces_in_sight
+from sim.games.flip.words import JailOption, Kind, Loadout, Loot, Rule, Symbol
 from sim.jit import cold, hot, lowest_bit, popcount
-from sim.mechanics.ring import turned_to, wrap
+from sim.mechanics.ring import others, pawns_on, spaces_of, wrap
+from sim.mechanics.targets import NO_SCORE, best_score, best_target
+from sim.mechanics.trading import WORTH_OF_LOCATION, WORTH_OF_SET
+from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, OrderOption
 
-BY_HP: Final = 0  # places of the weights among a policy's parameters
-BY_DANGER: Final = 1
-BY_NEARNESS: Final = 2
-NO_SCORE: Final = -(1 << 40)
 JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
 REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 MOVER_GAIN: Final = 3  # HP that a mover must be worth
 SCORE_OF_DAMAGE: Final = 1 << 20  # damage first, then the better target
 SCORE_OF_TARGET: Final = 1 << 18  # of a bomb; all targets together weigh less than oneself
-WORTH_OF_SET: Final = 6  # what completing a colour set is worth, in HP
-WORTH_OF_LOCATION: Final = 2
 WORTH_OF_CLAIM: Final = 1
 
 POLICIES = (
@@ -46,56 +32,6 @@ POLICIES = (
     Policy("threat", 3, "attacks whoever holds the most dangerous cards", (0, 1, 0)),
     Policy("next", 4, "attacks the next seat clockwise", (0, 0, 1)),
 )
-
-
-@cold
-def danger(table: Any, seat: int, rules: Any) -> int:
-    """Return what a seat's loot and loadout are worth."""
-    worth = 0
-    hand = table.hand[seat]
-    while hand != 0:
-        worth += rules.loot_worth[lowest_bit(hand)]
-        hand &= hand - 1
-    if table.loadout[seat] != NOBODY:
-        worth += rules.loadout_worth[table.loadout[seat]]
-    return worth
-
-
-@hot
-def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
-    """Return how much `seat` would like to harm `target`."""
-    distance = wrap(target + table.n_seats - seat, table.n_seats)
-    score = table.parameter[seat, BY_HP] * table.hp[target]
-    score -= table.parameter[seat, BY_NEARNESS] * distance
-    if table.parameter[seat, BY_DANGER] != 0:
-        score += table.parameter[seat, BY_DANGER] * danger(table, target, rules)
-    return score
-
-
-@cold
-def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
-    """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
-    best = NOBODY
-    best_score = NO_SCORE
-    left = turned_to(targets, seat, table.n_seats)
-    while left != 0:
-        target = wrap(seat + lowest_bit(left), table.n_seats)
-        left &= left - 1
-        score = prefer(table, seat, target, rules)
-        if score > best_score:
-            best = target
-            best_score = score
-    return best
-
-
-@cold
-def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
-    """Return the preference of the preferred target, NO_SCORE if there is none."""
-    score = NO_SCORE
-    while targets != 0:
-        score = max(score, prefer(table, seat, lowest_bit(targets), rules))
-        targets &= targets - 1
-    return score
 
 
 @cold
@@ -363,30 +299,6 @@ def choose_tile(table: Any, seat: int, options: int, rules: Any) -> int:
                 score = found
                 best = tile
     return best
-
-
-@cold
-def item_worth(table: Any, seat: int, item: int, rules: Any) -> int:
-    """Return what an item is worth to a seat that has it or would have it."""
-    if item >= FIRST_CARD_ITEM:
-        return rules.loot_worth[item - FIRST_CARD_ITEM]
-    others_of_set = rules.set_mask[item] & ~(1 << item)
-    completes = table.own[seat] & others_of_set == others_of_set
-    return WORTH_OF_LOCATION + rules.cost[item] + (WORTH_OF_SET if completes else 0)
-
-
-@cold
-def trade_gain(table: Any, seat: int, given: int, gotten: int, rules: Any) -> int:
-    """Return what a seat gains by giving one item for another."""
-    return item_worth(table, seat, gotten, rules) - item_worth(table, seat, given, rules)
-
-
-@cold
-def choose_answer(table: Any, seat: int, given: int, gotten: int, rules: Any) -> int:
-    """Accept what one values higher than what one gives."""
-    if trade_gain(table, seat, given, gotten, rules) > 0:
-        return Answer.ACCEPT
-    return Answer.REFUSE
 
 
 @hot

@@ -9,8 +9,10 @@ import numpy as np
 
 from sim.components import Components, Ruleset
 from sim.decks import PHYSICAL_CARDS, pack_physical_cards
-from sim.games.flip.words import READINGS, Kind, Loadout, Loot, Mode, Rule, Symbol
+from sim.games.flip.words import READINGS, Decision, Event, Kind, Loadout, Loot, Mode, Purpose, Rule, Symbol
 from sim.jit import make_records, padded
+from sim.mechanics.claims import location_fields, pack_locations
+from sim.mechanics.words import Common, numbers_of, pack_common
 
 FOLDER: Final = Path(__file__).parent
 MOST_SPACES: Final = 40
@@ -20,19 +22,17 @@ MOST_LOOT: Final = 46  # physical cards: with 16 locations they are items 0 to 6
 MOST_MODES: Final = 62
 ACTION_FACES: Final = 6
 MOST_STEPS: Final = 8  # of one move, for the table of paths
-FIRST_CARD_ITEM: Final = 16  # item number of physical loot card 0
 FACES: Final = 2  # front and back of a tile
 N_TRIGGERS: Final = 7
 SPACES: Final = (MOST_SPACES,)
-LOCATIONS: Final = (MOST_LOCATIONS,)
 CORNERS: Final = frozenset({Kind.GO, Kind.JAIL, Kind.FREE_PARKING, Kind.GO_TO_JAIL})
 
 RULES = padded(
     [
         ("value", np.int64, (len(Rule),)),  # numbers and readings
+        ("common", np.int64, (len(Common),)),  # those that shared mechanisms read
         ("n_spaces", np.int64),
         ("n_tiles", np.int64),
-        ("n_locations", np.int64),
         ("jail", np.int64),  # space of the Jail corner
         ("kind", np.int64, (FACES, MOST_SPACES)),  # what a space is, by face
         ("amount", np.int64, (FACES, MOST_SPACES)),  # the number printed on it
@@ -49,17 +49,13 @@ RULES = padded(
         ("worst_landing", np.int64),  # the most that policies think a landing can cost
         ("storm_price", np.int64, SPACES),  # what landing costs if the space is stormed
         ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
-        ("home", np.int64, LOCATIONS),  # space of a location
-        ("cost", np.int64, LOCATIONS),
-        ("n_costs", np.int64),  # how many different costs there are
-        ("of_cost", np.int64, LOCATIONS),  # masks of locations of one cost, the cheapest first
+        *location_fields(MOST_LOCATIONS),
         ("tile_locations", np.int64, (MOST_TILES,)),  # mask of the locations on a tile
-        ("storm_cost", np.int64, LOCATIONS),
-        ("set_mask", np.int64, LOCATIONS),  # all locations of the same set
         ("loot", PHYSICAL_CARDS),
         ("loot_effect", np.int64, (MOST_LOOT,)),
         ("loot_amount", np.int64, (MOST_LOOT,)),
         ("loot_worth", np.int64, (MOST_LOOT,)),  # what policies think of a card
+        ("loot_danger", np.int64, (MOST_LOOT,)),  # and of one that another seat holds: the same
         ("modifiers", np.int64, (N_TRIGGERS,)),  # mask of cards that modify a face
         ("one_time", np.int64),  # masks of physical loot cards
         ("items", np.int64),  # one-time cards that do something
@@ -92,7 +88,9 @@ def pack(ruleset: Ruleset) -> Any:
         found = ruleset.rules[rule.name.lower()]
         readings = READINGS.get(rule.name.lower())
         rules["value"][rule] = found if readings is None else readings[str(found).upper()]
-    _pack_locations(rules, ruleset.tables["locations"])
+    values = {rule.name: int(rules["value"][rule]) for rule in Rule}
+    pack_common(rules, numbers_of(values, event=Event, decision=Decision, purpose=Purpose))
+    pack_locations(rules, ruleset.tables["locations"])
     _pack_board(rules, ruleset.tables["board"])
     _pack_sight(rules)
     _pack_loot(rules, ruleset.tables["cards"])
@@ -103,20 +101,6 @@ def pack(ruleset: Ruleset) -> Any:
     _pack_landings(rules)
     _rank_starts(rules)
     return records
-
-
-def _pack_locations(rules: Any, rows: list[dict[str, Any]]) -> None:
-    rules["n_locations"] = len(rows)
-    for location, row in enumerate(rows):
-        rules["cost"][location] = row["cost"]
-        rules["storm_cost"][location] = row["storm_cost"]
-        rules["set_mask"][location] = sum(
-            1 << other for other, partner in enumerate(rows) if partner["set"] == row["set"]
-        )
-    costs = sorted({row["cost"] for row in rows})
-    rules["n_costs"] = len(costs)
-    for place, cost in enumerate(costs):
-        rules["of_cost"][place] = sum(1 << location for location, row in enumerate(rows) if row["cost"] == cost)
 
 
 def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
@@ -224,6 +208,7 @@ def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
             rules["sightless"] |= bit * int(row["ignores_sight"])
             rules["bush"] |= bit * (effect == Loot.BUSH)
             rules["halve"] |= bit * (effect == Loot.HALVE)
+        rules["loot_danger"][card] = rules["loot_worth"][card]
         rules["stored"] |= bit * int(row["stored"])
 
 

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.flip.words import (
-    JailSight,
-    Rule,
-    Sight,
-    SightSameSpace,
-    WallCorner,
-    WallOut,
-    WallStormed,
-    WallWithoutLanding,
-)
+from sim.games.flip.words import Rule, WallCorner, WallOut, WallStormed, WallWithoutLanding
 from sim.jit import cold, highest_bit, hot, lowest_bit
-from sim.mechanics.ring import wrap
+from sim.mechanics.ring import jailed_seats, others, pawns_on, wrap
+from sim.mechanics.words import JailSight, Sight, SightSameSpace
 
 
 @hot
@@ -81,30 +73,6 @@ def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
     return spaces_in_view(active_walls(table, rules), space, rules)
 
 
-@hot
-def others(table: Any, seat: int) -> int:
-    """Return the mask of the other living seats."""
-    return table.alive & ~(1 << seat)
-
-
-@hot
-def pawns_on(table: Any, spaces: int) -> int:
-    """Return the mask of seats whose pawn stands on one of the spaces, fallen ones too."""
-    seats = 0
-    for seat in range(len(table.space)):  # as many as there can be, so that the loop is unrolled
-        seats |= (spaces >> table.space[seat] & 1) << seat
-    return seats
-
-
-@hot
-def spaces_of(table: Any, seats: int) -> int:
-    """Return the mask of spaces on which the pawns of some seats stand."""
-    spaces = 0
-    for seat in range(len(table.space)):
-        spaces |= (seats >> seat & 1) << table.space[seat]
-    return spaces
-
-
 @cold
 def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return the mask of seats that `seat` could shoot by sight if its pawn stood on `space` (F-R49, F-R58)."""
@@ -120,16 +88,6 @@ def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     if walls != 0 and rules.value[Rule.WALL_WITHOUT_LANDING] == WallWithoutLanding.OPEN:
         targets |= unprotected_on_walls(table, everybody, space, rules)
     return targets
-
-
-@cold
-def jailed_seats(table: Any) -> int:
-    """Return the mask of seats in Jail."""
-    seats = 0
-    for seat in range(table.n_seats):
-        if table.jailed[seat] != 0:
-            seats |= 1 << seat
-    return seats
 
 
 @hot

@@ -47,12 +47,15 @@ TABLE = table_dtype(
         ("n_fallen", np.int64),
         ("eliminated", np.int64, SEATS),  # order of elimination from 1
         ("hp", np.int64, SEATS),  # health points (F-R3, F-R4)
+        ("debt", np.int64, SEATS),  # what the last loss took beyond the HP held
         ("space", np.int64, SEATS),  # where the pawn is
         ("landed", np.int64),  # mask of seats that came onto their space by landing
         ("jailed", np.int64, SEATS),  # 0 free, else 1 + tries used (F-R46)
         ("loadout", np.int64, SEATS),  # physical loadout card (F-R7)
         ("effect", np.int64, SEATS),  # its effect
         ("bonus", np.int64, SEATS),  # its amount
+        ("kit_worth", np.int64, SEATS),  # what policies think of the loadout
+        ("storage", np.int64, SEATS),  # stored cards that the hand may hold (F-R75)
         ("hand", np.int64, SEATS),  # mask of physical loot cards (F-R8)
         ("own", np.int64, SEATS),  # mask of locations claimed (F-R23)
         ("owner", np.int64, (MOST_LOCATIONS,)),  # seat or NOBODY

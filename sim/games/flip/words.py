@@ -7,6 +7,24 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from sim.mechanics.words import (
+    Cap,
+    DropInJail,
+    GoDrawDead,
+    JailDrawTiming,
+    JailPayLast,
+    JailPayLater,
+    JailScope,
+    JailSight,
+    Movement,
+    SetOnClaim,
+    Sight,
+    SightSameSpace,
+    StormOwner,
+    Trade,
+    ValueTie,
+)
+
 
 class Rule(IntEnum):
     """Numbers and switches of `data/rules.toml`, in a rules record's `value` (RULES.md 2 and 3)."""
@@ -176,32 +194,11 @@ class StormFlipped(IntEnum):
     MAY_NOT = 1
 
 
-class StormOwner(IntEnum):
-    """Readings of `storm_owner` (F-STORM-OWNER)."""
-
-    LEAVES = 0
-    KEEPS = 1
-
-
-class ValueTie(IntEnum):
-    """Readings of `value_tie` (F-VALUE-TIE)."""
-
-    BOARD_ORDER = 0
-    DRAWER = 1
-
-
 class JailStormCost(IntEnum):
     """Readings of `jail_storm_cost` (F-JAIL-STORM-COST)."""
 
     FREE = 0
     PAYS = 1
-
-
-class JailDrawTiming(IntEnum):
-    """Readings of `jail_draw_timing` (F-JAIL-DRAW-TIMING)."""
-
-    AT_ONCE = 0
-    END_OF_TURN = 1
 
 
 class JailActionDie(IntEnum):
@@ -232,20 +229,6 @@ class JailSix(IntEnum):
     MOVE_SIX = 1
 
 
-class JailPayLater(IntEnum):
-    """Readings of `jail_pay_later` (F-JAIL-PAY-LATER)."""
-
-    ALLOWED = 0
-    FIRST_TURN_ONLY = 1
-
-
-class JailPayLast(IntEnum):
-    """Readings of `jail_pay_last` (F-JAIL-PAY-LAST)."""
-
-    NEEDS_MORE = 0
-    FATAL_ALLOWED = 1
-
-
 class FlipBack(IntEnum):
     """Readings of `flip_back` (F-FLIP-BACK)."""
 
@@ -272,13 +255,6 @@ class SetFlipped(IntEnum):
 
     LANDED_ONLY = 0
     PARTNER_TOO = 1
-
-
-class SetOnClaim(IntEnum):
-    """Readings of `set_on_claim` (F-SET-ON-CLAIM)."""
-
-    NO_BONUS = 0
-    BONUS = 1
 
 
 class WallOut(IntEnum):
@@ -309,13 +285,6 @@ class WallWithoutLanding(IntEnum):
     OPEN = 1
 
 
-class SightSameSpace(IntEnum):
-    """Readings of `sight_same_space` (F-SIGHT-SAME-SPACE)."""
-
-    VISIBLE = 0
-    HIDDEN = 1
-
-
 class CrosshairsDuty(IntEnum):
     """Readings of `crosshairs_duty` (F-XHAIR-OPTIONAL)."""
 
@@ -344,46 +313,11 @@ class LimitAtPickup(IntEnum):
     WAIVED = 1
 
 
-class Cap(IntEnum):
-    """Readings of `cap` (F-CAP)."""
-
-    CLIP = 0
-    ALL_OR_NOTHING = 1
-
-
-class GoDrawDead(IntEnum):
-    """Readings of `go_draw_dead` (F-GO-DRAW-DEAD)."""
-
-    NO_DRAW = 0
-    DRAW = 1
-
-
 class GoDrawTiming(IntEnum):
     """Readings of `go_draw_timing` (F-GO-DRAW-TIMING)."""
 
     END_OF_TURN = 0
     AT_ONCE = 1
-
-
-class JailScope(IntEnum):
-    """Readings of `jail_scope` (F-JAIL-SCOPE)."""
-
-    IN_JAIL_ONLY = 0
-    VISITING_TOO = 1
-
-
-class JailSight(IntEnum):
-    """Readings of `jail_sight` (F-JAIL-SIGHT)."""
-
-    CORNER = 0
-    HIDDEN = 1
-
-
-class DropInJail(IntEnum):
-    """Readings of `drop_in_jail` (F-DROP-JAIL)."""
-
-    ANYONE = 0
-    JAILED_ONLY = 1
 
 
 class ForcedTradeChoice(IntEnum):
@@ -428,34 +362,12 @@ class DoubleKnockOut(IntEnum):
     TURN_PLAYER_LOSES = 1
 
 
-class Trade(IntEnum):
-    """Readings of `trade` (F-TRADE)."""
-
-    NEVER = 0
-    FAIR_SETS = 1
-    VALUED = 2
-
-
 class Placement(IntEnum):
     """Readings of `placement` (first_player experiment)."""
 
     CHOOSE = 0
     ALL_ON_GO = 1
     RANDOM = 2
-
-
-class Movement(IntEnum):
-    """Readings of `movement` (exact tests)."""
-
-    PRINTED = 0
-    NONE = 1
-
-
-class Sight(IntEnum):
-    """Readings of `sight` (exact tests)."""
-
-    PRINTED = 0
-    EVERYBODY = 1
 
 
 READINGS: dict[str, type[IntEnum]] = {
@@ -623,27 +535,6 @@ class JailOption(IntEnum):
     ROLL = 1
 
 
-class OrderOption(IntEnum):
-    """Options of ORDER."""
-
-    NUMBER_FIRST = 0
-    ACTION_FIRST = 1
-
-
-class ClaimOption(IntEnum):
-    """Options of CLAIM."""
-
-    LEAVE = 0
-    CLAIM = 1
-
-
-class Answer(IntEnum):
-    """Options of TRADE_ANSWER."""
-
-    REFUSE = 0
-    ACCEPT = 1
-
-
 class Purpose(IntEnum):
     """What a draw is for; append only (RULES.md 6)."""
 
@@ -711,31 +602,6 @@ class Source(IntEnum):
     JAIL = 10
     ITEM = 11
     GAME_MODE = 12
-
-
-class Freed(IntEnum):
-    """Why a seat left Jail, in FREED."""
-
-    PAID = 0
-    SIX = 1
-    LAST_TRY = 2
-    STORM = 3
-    CARD = 4
-
-
-class StormedBy(IntEnum):
-    """What stormed a space, in STORM."""
-
-    CARD = 0
-    FALL = 1
-
-
-class End(IntEnum):
-    """How a playout ended, in END."""
-
-    WON = 0
-    DRAWN = 1
-    TURN_LIMIT = 2
 
 
 class Family(IntEnum):

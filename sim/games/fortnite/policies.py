@@ -1,7 +1,7 @@
 """How seats decide: the built-in policies differ in whom they attack, or from `leader` in one habit.
 
-A policy is a code and a vector of weights. `prefer` scores a seat as a target by the first three; the fourth is a
-set of habits, each of which changes one choice. Every other choice is the same sensible rule of thumb for all
+A policy is a code and a vector of weights. The first three score a seat as a target; the fourth is a set of
+habits, each of which changes one choice. Every other choice is the same sensible rule of thumb for all
 scripted policies. The policy `random` takes any legal option with equal chances; the engine draws it, so nothing
 here is random. Policies see the table and the rules only.
 """
@@ -20,26 +20,22 @@ from sim.games.fortnite.words import (
     JailOption,
     Kind,
     Loot,
-    LootVisible,
     Rule,
     Symbol,
 )
 from sim.jit import cold, lowest_bit, popcount
-from sim.mechanics.ring import others, seats_on, spaces_of, turned_to, wrap
+from sim.mechanics.ring import others, pawns_on, spaces_of, wrap
+from sim.mechanics.targets import NO_SCORE, best_score, best_target
 from sim.mechanics.trading import WORTH_OF_SET
 from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, JailScope, OrderOption
 
-BY_HP: Final = 0  # places of the weights among a policy's parameters
-BY_DANGER: Final = 1
-BY_NEARNESS: Final = 2
-HABITS: Final = 3
+HABITS: Final = 3  # place of the habits among a policy's parameters, behind the weights of `sim.mechanics.targets`
 MOVES_FIRST: Final = 1  # habits, each a bit of the fourth parameter
 GATHERS: Final = 2
 STARTS_ON_CORNER: Final = 4
 SPENDS: Final = 8
 BREAKS_SETS: Final = 16
 IGNORES_STORM: Final = 32
-NO_SCORE: Final = -(1 << 40)
 JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
 REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 BOUNCE_GAIN: Final = 3  # HP that a Bouncer must be worth
@@ -49,7 +45,6 @@ WORTH_OF_CHEST: Final = 2
 WORTH_OF_CLAIM: Final = 1
 WORTH_OF_JAIL: Final = 3
 WORTH_OF_SHELTER: Final = 2  # what a wall of one's own is worth for each seat that could shoot
-WORTH_OF_HIDDEN_CARD: Final = 3
 SPACES_PER_HP: Final = 64  # worth first, then the distance
 FIRST_WALL: Final = 8  # option of TARGET = 8 + space of a wall
 
@@ -72,56 +67,6 @@ POLICIES = (
 def has_habit(table: Any, seat: int, habit: int) -> bool:
     """Return whether a seat's policy has a habit."""
     return table.parameter[seat, HABITS] & habit != 0
-
-
-@cold
-def danger(table: Any, seat: int, rules: Any) -> int:
-    """Return what a seat's loot is worth, as far as others see it (`loot_visible`)."""
-    hand = table.hand[seat]
-    if rules.value[Rule.LOOT_VISIBLE] == LootVisible.HIDDEN:
-        return WORTH_OF_HIDDEN_CARD * popcount(hand)
-    worth = 0
-    while hand != 0:
-        worth += rules.loot_worth[lowest_bit(hand)]
-        hand &= hand - 1
-    return worth
-
-
-@cold
-def prefer(table: Any, seat: int, target: int, rules: Any) -> int:
-    """Return how much `seat` would like to harm `target`."""
-    distance = wrap(target + table.n_seats - seat, table.n_seats)
-    score = table.parameter[seat, BY_HP] * table.hp[target]
-    score -= table.parameter[seat, BY_NEARNESS] * distance
-    if table.parameter[seat, BY_DANGER] != 0:
-        score += table.parameter[seat, BY_DANGER] * danger(table, target, rules)
-    return score
-
-
-@cold
-def best_target(table: Any, seat: int, targets: int, rules: Any) -> int:
-    """Return the preferred one of a mask of seats; ties go to the next clockwise; NOBODY if there is none."""
-    best = NOBODY
-    best_score = NO_SCORE
-    left = turned_to(targets, seat, table.n_seats)
-    while left != 0:
-        target = wrap(seat + lowest_bit(left), table.n_seats)
-        left &= left - 1
-        score = prefer(table, seat, target, rules)
-        if score > best_score:
-            best = target
-            best_score = score
-    return best
-
-
-@cold
-def best_score(table: Any, seat: int, targets: int, rules: Any) -> int:
-    """Return the preference of the preferred target, NO_SCORE if there is none."""
-    score = NO_SCORE
-    while targets != 0:
-        score = max(score, prefer(table, seat, lowest_bit(targets), rules))
-        targets &= targets - 1
-    return score
 
 
 @cold
@@ -288,7 +233,7 @@ def choose_modifier(table: Any, seat: int, options: int, rules: Any) -> int:
 def harm_of_wall(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return what a wall on a space is worth: shelter on one's own, else what it costs others that it stops."""
     if space == table.space[seat]:
-        attackers = seats_on(table, others(table, seat), seen_from(table, space, rules))
+        attackers = others(table, seat) & pawns_on(table, seen_from(table, space, rules))
         return WORTH_OF_SHELTER * popcount(attackers) + 1
     harm = 0
     for other in range(table.n_seats):
@@ -387,7 +332,7 @@ def clinger_score(table: Any, seat: int, space: int, favourite: int) -> int:
     """Return how good a Clinger on a space is: targets hit, the preferred one first, never oneself."""
     if table.walls >> space & 1:
         return 0
-    hit = seats_on(table, table.alive, 1 << space)
+    hit = table.alive & pawns_on(table, 1 << space)
     score = popcount(hit & ~(1 << seat)) * SCORE_OF_TARGET - (hit >> seat & 1) * SCORE_OF_DAMAGE
     if favourite != NOBODY:
         score += hit >> favourite & 1

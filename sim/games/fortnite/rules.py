@@ -15,6 +15,7 @@ from sim.games.fortnite.words import (
     Event,
     Kind,
     Loot,
+    LootVisible,
     Purpose,
     Rule,
     StinkType,
@@ -56,6 +57,7 @@ RULES = padded(
         ("loot_effect", np.int64, (MOST_LOOT,)),
         ("loot_amount", np.int64, (MOST_LOOT,)),
         ("loot_worth", np.int64, (MOST_LOOT,)),  # what policies think of a card
+        ("loot_danger", np.int64, (MOST_LOOT,)),  # and of one that another seat holds (`loot_visible`)
         ("triggered", np.int64, (N_TRIGGERS,)),  # mask of cards that a symbol or one's own turn sets off
         ("one_time", np.int64),  # masks of physical loot cards
         ("stored", np.int64),  # none: there is no hand limit
@@ -119,6 +121,7 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
 
 
 WORTH_OF_SIGHTLESS: Final = 3
+WORTH_OF_HIDDEN_CARD: Final = 3
 WORTH_OF_EFFECT: Final = {
     Loot.BLANK: 0,
     Loot.DAMAGE: 0,
@@ -150,6 +153,8 @@ def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
         rules["one_time"] |= bit * int(is_one_time)
         if effect != Loot.BLANK:
             rules["loot_worth"][card] += row["amount"] + WORTH_OF_SIGHTLESS * row["ignores_sight"]
+            is_open = rules["value"][Rule.LOOT_VISIBLE] == LootVisible.OPEN
+            rules["loot_danger"][card] = rules["loot_worth"][card] if is_open else WORTH_OF_HIDDEN_CARD
             rules["triggered"][Symbol[str(row["trigger"]).upper()]] |= bit
             rules["sightless"] |= bit * int(effect == Loot.DAMAGE and row["ignores_sight"])
             rules["bush"] |= bit * int(effect == Loot.BUSH)

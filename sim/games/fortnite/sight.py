@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sim.games.fortnite.words import Rule, WallSight
-from sim.jit import cold
-from sim.mechanics.ring import is_hidden, others, seats_on, spaces_in_sight
+from sim.jit import cold, hot
+from sim.mechanics.ring import is_hidden, jailed_seats, others, pawns_on, spaces_in_sight
+from sim.mechanics.words import Common, JailSight, Sight
 
 
 @cold
@@ -24,7 +25,7 @@ def seen_by(table: Any, seat: int, space: int, rules: Any) -> int:
     return seen_from(table, space, rules)
 
 
-@cold
+@hot
 def is_protected(table: Any, seat: int) -> bool:
     """Return whether a pawn stands on a space with a wall (N-R49)."""
     return table.walls >> table.space[seat] & 1
@@ -33,14 +34,13 @@ def is_protected(table: Any, seat: int) -> bool:
 @cold
 def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return the other seats that `seat` could shoot by sight if its pawn stood on `space` (N-R31, N-R49, N-R53)."""
-    targets = seats_on(table, others(table, seat), seen_by(table, seat, space, rules) & ~table.walls)
-    for target in range(table.n_seats):
-        if targets >> target & 1 and is_hidden(table, target, rules):
-            targets &= ~(1 << target)
+    targets = others(table, seat) & pawns_on(table, seen_by(table, seat, space, rules) & ~table.walls)
+    if rules.common[Common.JAIL_SIGHT] == JailSight.HIDDEN and rules.common[Common.SIGHT] != Sight.EVERYBODY:
+        targets &= ~jailed_seats(table)
     return targets
 
 
-@cold
-def unprotected(table: Any, seat: int, rules: Any) -> int:
+@hot
+def unprotected(table: Any, seat: int) -> int:
     """Return the other living seats that no wall protects (N-R49)."""
-    return seats_on(table, others(table, seat), ((1 << rules.n_spaces) - 1) & ~table.walls)
+    return others(table, seat) & ~pawns_on(table, table.walls)

@@ -38,6 +38,7 @@ TABLE = table_dtype(
         ("space", np.int64, SEATS),  # where the pawn is
         ("jailed", np.int64, SEATS),  # 0 free, else 1 + tries used (N-R35)
         ("hand", np.int64, SEATS),  # mask of physical loot cards
+        ("kit_worth", np.int64, SEATS),  # what policies think of what lies before a seat besides: nothing here
         ("storage", np.int64, SEATS),  # stored cards that a hand may hold; none are stored
         ("own", np.int64, SEATS),  # mask of locations claimed (N-R15)
         ("owner", np.int64, (MOST_LOCATIONS,)),  # seat or NOBODY

@@ -7,11 +7,8 @@ from typing import Any
 from sim.engine.contract import NONE_OPTION
 from sim.engine.playing import record, settle
 from sim.games.flip import policies
-from sim.games.flip.phases.health import collect, pay, stands
-from sim.games.flip.phases.loot import give_up
 from sim.games.flip.phases.modes import draw_for_go_at_once, draw_mode
-from sim.games.flip.rules import FIRST_CARD_ITEM
-from sim.games.flip.sight import in_sight, others
+from sim.games.flip.sight import in_sight
 from sim.games.flip.words import (
     CrosshairsDuty,
     Decision,
@@ -27,7 +24,10 @@ from sim.games.flip.words import (
     Symbol,
 )
 from sim.jit import cold, hot, lowest_bit
-from sim.mechanics.ring import turned_to, wrap
+from sim.mechanics.health import collect, pay, stands
+from sim.mechanics.loot import give_up
+from sim.mechanics.ring import others, turned_to, wrap
+from sim.mechanics.words import FIRST_CARD_ITEM
 
 NO_CARD_USED = -1
 
@@ -76,7 +76,7 @@ def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
     state.table.cards_used += 1
     state.tallies.uses[rules.loot.card[card]] += 1
     if rules.one_time >> card & 1:
-        give_up(state, seat, card)
+        give_up(state, seat, card, rules)
 
 
 @hot

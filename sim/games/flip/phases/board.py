@@ -9,21 +9,12 @@ from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases import modes
 from sim.games.flip.phases.go import GO, enter
-from sim.games.flip.phases.health import (
-    collect,
-    fall_alone,
-    halved,
-    lose,
-    pay,
-    pay_storm,
-    stands,
-)
+from sim.games.flip.phases.health import halved, pay_storm
 from sim.games.flip.phases.loot import draw_loot, pick_up, pick_up_cards
 from sim.games.flip.phases.tiles import turn_tile
-from sim.games.flip.sight import active_walls, is_protected, others, pawns_on, spaces_of
+from sim.games.flip.sight import active_walls, is_protected
 from sim.games.flip.words import (
     Claim,
-    ClaimOption,
     Decision,
     Event,
     FlipLander,
@@ -34,19 +25,18 @@ from sim.games.flip.words import (
     HoneyHittersTie,
     HoneyHittersToJail,
     HoneyHittersWall,
-    JailDrawTiming,
     JailJumpGo,
-    JailScope,
     JailStormCost,
     Kind,
     Purpose,
     Rule,
     SetFlipped,
-    SetOnClaim,
     Source,
 )
 from sim.jit import cold, lowest_bit
-from sim.mechanics.ring import turned_to, wrap
+from sim.mechanics.health import collect, fall_alone, lose, pay, stands
+from sim.mechanics.ring import others, pawns_on, spaces_of, turned_to, wrap
+from sim.mechanics.words import ClaimOption, JailDrawTiming, JailScope, SetOnClaim
 
 
 @cold
@@ -157,7 +147,7 @@ def take_from(state: Any, seat: int, victim: int, rules: Any) -> None:
     table = state.table
     loot = table.hand[victim]
     amount = min(honey_room(table, seat, rules), table.hp[victim])
-    lose(state, victim, amount, Source.HONEY_HITTERS)
+    lose(state, victim, amount, Source.HONEY_HITTERS, rules)
     gain = min(amount, rules.value[Rule.HP_CAP] - table.hp[seat])
     collect(state, seat, gain, Source.HONEY_HITTERS, rules)
     if table.hp[victim] > 0:
@@ -165,12 +155,12 @@ def take_from(state: Any, seat: int, victim: int, rules: Any) -> None:
     fall_alone(state, victim, rules)
     takes = rules.value[Rule.HONEY_HITTERS_LOOT] == HoneyHittersLoot.PASSER_TAKES
     if takes and stands(state, seat):
-        take_drop(table, loot, table.space[victim])
+        take_cards(table, loot, table.space[victim])
         pick_up_cards(state, seat, loot, table.space[victim], rules)
 
 
 @cold
-def take_drop(table: Any, cards: int, space: int) -> None:
+def take_cards(table: Any, cards: int, space: int) -> None:
     """Take cards from where they were dropped a moment ago; what lay there before stays."""
     table.dropped_in_jail &= ~cards
     table.dropped[space] &= ~cards

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.flip.phases.health import collect, pay_storm, stands
+from sim.games.flip.phases.health import pay_storm
 from sim.games.flip.phases.loot import pick_up
 from sim.games.flip.words import Rule, Source
 from sim.jit import cold
+from sim.mechanics.health import collect, stands
 
 GO = 0  # GO is space 0 of every layout
 

@@ -10,9 +10,7 @@ from sim.games.flip import policies
 from sim.games.flip.phases.action import use_card
 from sim.games.flip.phases.board import land
 from sim.games.flip.phases.go import enter
-from sim.games.flip.phases.health import change_hp, collect, fall_together, lose, stands
 from sim.games.flip.phases.modes import draw_for_go_at_once
-from sim.games.flip.rules import FIRST_CARD_ITEM
 from sim.games.flip.words import (
     Decision,
     Event,
@@ -24,7 +22,9 @@ from sim.games.flip.words import (
     Symbol,
 )
 from sim.jit import cold, hot
+from sim.mechanics.health import collect, fall_together, lose, refill, stands
 from sim.mechanics.ring import wrap
+from sim.mechanics.words import FIRST_CARD_ITEM
 
 STRIDE = 8  # option of MOVER = seat x 8 + steps - 1
 
@@ -65,12 +65,11 @@ def use_items(state: Any, seat: int, rules: Any) -> None:
 @cold
 def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
     """Put the card under the deck and do what it says (F-R74, F-R88)."""
-    table = state.table
     amount = rules.loot_amount[card]
     use_card(state, seat, card, rules)
     effect = rules.loot_effect[card]
     if effect == Loot.REFILL:
-        change_hp(state, seat, max(0, rules.value[Rule.HP_CAP] - table.hp[seat]), Source.ITEM)
+        refill(state, seat, Source.ITEM, rules)
     elif effect == Loot.HEAL:
         collect(state, seat, amount, Source.ITEM, rules)
     elif effect == Loot.BOMB:
@@ -89,7 +88,7 @@ def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
     for distance in range(table.n_seats):
         target = wrap(seat + distance, table.n_seats)
         if table.alive >> target & 1 and table.space[target] == space:
-            lose(state, target, amount, Source.ITEM)
+            lose(state, target, amount, Source.ITEM, rules)
     fall_together(state, rules)
 
 

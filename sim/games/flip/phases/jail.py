@@ -7,41 +7,18 @@ from typing import Any
 from sim.engine.playing import record, roll, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
-from sim.games.flip.phases.health import pay, stands
 from sim.games.flip.state import UNROLLED
-from sim.games.flip.words import (
-    Decision,
-    Event,
-    Freed,
-    JailOption,
-    JailPayLast,
-    JailPayLater,
-    JailSix,
-    JailTryDice,
-    Purpose,
-    Rule,
-    Source,
-    Symbol,
-)
+from sim.games.flip.words import Decision, Event, JailOption, JailSix, JailTryDice, Purpose, Rule, Source, Symbol
 from sim.jit import cold, hot
+from sim.mechanics.health import pay, stands
+from sim.mechanics.jail import may_pay, set_free
+from sim.mechanics.words import Freed
 
 
 @hot
 def roll_symbol(state: Any, rules: Any) -> int:
     """Roll the action die."""
     return rules.face[roll(state, Purpose.ACTION_DIE, len(rules.face)) - 1]
-
-
-@cold
-def may_pay(table: Any, seat: int, rules: Any) -> bool:
-    """Return whether a jailed seat may pay now (F-R44)."""
-    cost = rules.value[Rule.JAIL_COST]
-    is_late = table.jailed[seat] > 1
-    if is_late and rules.value[Rule.JAIL_PAY_LATER] == JailPayLater.FIRST_TURN_ONLY:
-        return False
-    if rules.value[Rule.JAIL_PAY_LAST] == JailPayLast.FATAL_ALLOWED:
-        return table.hp[seat] >= cost
-    return table.hp[seat] > cost
 
 
 @cold
@@ -57,14 +34,7 @@ def leave_jail(state: Any, seat: int, rules: Any) -> None:
         return
     pay(state, seat, rules.value[Rule.JAIL_COST], Source.JAIL, rules)
     if stands(state, seat):
-        set_free(state, seat, Freed.PAID)
-
-
-@cold
-def set_free(state: Any, seat: int, how: int) -> None:
-    """Free a seat."""
-    state.table.jailed[seat] = 0
-    record(state, Event.FREED, seat, how, 0, 0)
+        set_free(state, seat, Freed.PAID, rules)
 
 
 @cold
@@ -75,11 +45,11 @@ def try_roll(state: Any, seat: int, rules: Any) -> None:
     record(state, Event.JAIL_ROLL, seat, number, 0, 0)
     has_action = rules.value[Rule.JAIL_TRY_DICE] == JailTryDice.ACTION_TOO
     if number >= rules.value[Rule.JAIL_ROLL]:
-        set_free(state, seat, Freed.SIX)
+        set_free(state, seat, Freed.SIX, rules)
         if rules.value[Rule.JAIL_SIX] == JailSix.MOVE_SIX:
             table.number = number
     elif table.jailed[seat] >= rules.value[Rule.JAIL_TRIES]:
-        set_free(state, seat, Freed.LAST_TRY)
+        set_free(state, seat, Freed.LAST_TRY, rules)
         table.number = number
         table.symbol = UNROLLED if has_action else Symbol.BLANK + 0
     else:

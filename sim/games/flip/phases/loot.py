@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.decks import NO_CARD, draw_top, put_under
+from sim.decks import NO_CARD, draw_top
 from sim.engine.contract import NONE_OPTION
 from sim.engine.playing import record, settle
 from sim.games.flip import policies
-from sim.games.flip.rules import FIRST_CARD_ITEM
 from sim.games.flip.words import (
     Decision,
     Event,
-    Family,
     LimitAtPickup,
     Loadout,
     PickupUse,
@@ -20,6 +18,8 @@ from sim.games.flip.words import (
     Rule,
 )
 from sim.jit import cold, hot, lowest_bit, popcount
+from sim.mechanics.loot import give_up, hold, take_drop
+from sim.mechanics.words import FIRST_CARD_ITEM
 
 
 @cold
@@ -32,33 +32,18 @@ def storage_limit(table: Any, seat: int, rules: Any) -> int:
 
 
 @cold
-def give_up(state: Any, seat: int, card: int) -> None:
-    """Put a card under the loot deck (F-R73, F-R76)."""
-    state.table.hand[seat] &= ~(1 << card)
-    record(state, Event.UNDER, seat, card, 0, 0)
-    put_under(state.hidden.loot, card)
-
-
-@cold
-def hold(table: Any, seat: int, card: int, rules: Any) -> None:
-    """Put a card into a seat's hand."""
-    table.hand[seat] |= 1 << card
-    table.held[Family.LOOT, seat] |= 1 << rules.loot.card[card]
-
-
-@cold
 def take(state: Any, seat: int, card: int, is_waived: int, rules: Any) -> bool:
     """Take a card if there is room, or exchange or decline it (F-R75, F-R76); return whether it is kept."""
     table = state.table
     stored = table.hand[seat] & rules.stored
-    has_room = popcount(stored) < storage_limit(table, seat, rules)
+    has_room = popcount(stored) < table.storage[seat]
     if has_room or is_waived != 0 or not rules.stored >> card & 1:
         hold(table, seat, card, rules)
         return True
     options = (stored | 1 << card) << FIRST_CARD_ITEM
     wish = policies.least_worth(options, rules)
     given = settle(state, Decision.KEEP, seat, options, wish, Purpose.CHOICE) - FIRST_CARD_ITEM
-    give_up(state, seat, given)
+    give_up(state, seat, given, rules)
     if given == card:
         return False
     hold(table, seat, card, rules)
@@ -79,10 +64,7 @@ def draw_loot(state: Any, seat: int, rules: Any) -> None:
 def pick_up(state: Any, seat: int, space: int, rules: Any) -> None:
     """Pick up all loot dropped on a space, keeping what is wanted (F-R79)."""
     table = state.table
-    cards = table.dropped[space]
-    table.dropped[space] = 0
-    table.dropped_at &= ~(1 << space)
-    pick_up_cards(state, seat, cards, space, rules)
+    pick_up_cards(state, seat, take_drop(table, space), space, rules)
 
 
 @cold
@@ -108,4 +90,4 @@ def offer_discard(state: Any, seat: int, rules: Any) -> None:
     wish = policies.choose_discard()
     item = settle(state, Decision.DISCARD, seat, options, wish, Purpose.CHOICE)
     if item != NONE_OPTION:
-        give_up(state, seat, item - FIRST_CARD_ITEM)
+        give_up(state, seat, item - FIRST_CARD_ITEM, rules)

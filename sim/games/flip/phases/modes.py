@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim import rng
 from sim.decks import NO_CARD, draw_top, put_under
 from sim.engine.contract import NOBODY, Termination
-from sim.engine.playing import next_k, next_living, record, settle
+from sim.engine.playing import next_living, record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.go import GO, pass_go
-from sim.games.flip.phases.health import (
-    collect,
-    fall_together,
-    lose,
-    stands,
-    storm_location,
-)
 from sim.games.flip.phases.loot import draw_loot, pick_up
 from sim.games.flip.phases.tiles import turn_tile
 from sim.games.flip.phases.trade import forced_trade
 from sim.games.flip.words import (
     Decision,
     Event,
-    Freed,
-    GoDrawDead,
     GoDrawTiming,
     Mode,
     Purpose,
@@ -32,13 +22,16 @@ from sim.games.flip.words import (
     Source,
     StormCardReuse,
     StormClaimed,
-    StormedBy,
     StormFlipped,
     StormNoneUnclaimed,
-    ValueTie,
 )
-from sim.jit import cold, highest_bit, hot, lowest_bit
+from sim.jit import cold, hot
+from sim.mechanics.claims import of_extreme_cost, storm_location, storm_space
+from sim.mechanics.health import collect, fall_together, lose, stands
+from sim.mechanics.jail import free_all
 from sim.mechanics.ring import wrap
+from sim.mechanics.rolls import roll_loss
+from sim.mechanics.words import Freed, GoDrawDead, StormedBy
 
 
 @cold
@@ -55,11 +48,11 @@ def draw_mode(state: Any, seat: int, rules: Any) -> None:
         if rules.value[Rule.STORM_CARD_REUSE] == StormCardReuse.OUT_OF_GAME:
             return
     elif effect == Mode.STORM_GO:
-        storm_corner(state, GO)
+        storm_space(state, GO, rules)
         return
     elif effect == Mode.STORM_JAIL:
-        storm_corner(state, rules.jail)
-        free_all(state)
+        storm_space(state, rules.jail, rules)
+        free_all(state, rules)
         return
     else:
         resolve(state, seat, card, rules)
@@ -100,7 +93,7 @@ def resolve(state: Any, seat: int, card: int, rules: Any) -> None:
     elif effect == Mode.LOSE_ALL:
         lose_all(state, amount, rules)
     elif effect == Mode.ROLL_LOSS:
-        roll_loss(state, seat, rules)
+        roll_loss(state, seat, Purpose.GAME_MODE_DIE, Source.GAME_MODE, rules)
     elif effect == Mode.FLIP_CHOICE:
         flip_choice(state, seat, rules)
     elif effect == Mode.DRAW_LOOT:
@@ -108,25 +101,6 @@ def resolve(state: Any, seat: int, card: int, rules: Any) -> None:
             draw_loot(state, seat, rules)
     elif effect == Mode.MOVE_TO_GO:
         move_to_go(state, seat, rules)
-
-
-@cold
-def storm_corner(state: Any, space: int) -> None:
-    """Lay the card itself on a corner, for good; a second one changes nothing (F-R67, F-R68)."""
-    if state.table.storm >> space & 1:
-        return
-    state.table.storm |= 1 << space
-    record(state, Event.STORM, NOBODY, space, StormedBy.CARD, 0)
-
-
-@cold
-def free_all(state: Any) -> None:
-    """Free everybody in a Jail that the Storm takes, at no cost (F-R43)."""
-    table = state.table
-    for other in range(table.n_seats):
-        if table.alive >> other & 1 and table.jailed[other] != 0:
-            table.jailed[other] = 0
-            record(state, Event.FREED, other, Freed.STORM, 0, 0)
 
 
 @cold
@@ -146,16 +120,6 @@ def candidates(table: Any, rules: Any) -> int:
 
 
 @cold
-def of_extreme_cost(locations: int, is_lowest: bool, rules: Any) -> int:
-    """Return the mask of those of some locations that have their lowest or their highest printed cost."""
-    for place in range(rules.n_costs):
-        found = locations & rules.of_cost[place if is_lowest else rules.n_costs - 1 - place]
-        if found != 0:
-            return found
-    return 0
-
-
-@cold
 def storm_by_criterion(state: Any, seat: int, effect: int, rules: Any) -> None:
     """Find the location by the card's criterion and let the Storm take it (F-R66)."""
     options = candidates(state.table, rules)
@@ -163,9 +127,6 @@ def storm_by_criterion(state: Any, seat: int, effect: int, rules: Any) -> None:
         return
     if effect != Mode.STORM_CHOICE:
         options = of_extreme_cost(options, effect == Mode.STORM_LOWEST, rules)
-        if rules.value[Rule.VALUE_TIE] == ValueTie.BOARD_ORDER:
-            place = lowest_bit(options) if effect == Mode.STORM_LOWEST else highest_bit(options)
-            options = 1 << place
     chooser = seat
     wish = policies.choose_storm_location(state.table, chooser, options, rules)
     location = settle(state, Decision.STORM_LOCATION, chooser, options, wish, Purpose.CHOICE)
@@ -189,27 +150,7 @@ def lose_all(state: Any, amount: int, rules: Any) -> None:
     for distance in range(table.n_seats):
         other = wrap(table.seat + distance, table.n_seats)
         if table.alive >> other & 1:
-            lose(state, other, amount, Source.GAME_MODE)
-    fall_together(state, rules)
-
-
-@cold
-def roll_loss(state: Any, seat: int, rules: Any) -> None:
-    """Let every living seat roll, from the drawer on, and pay what it rolled, all at once."""
-    table = state.table
-    first_k = next_k(state, Purpose.GAME_MODE_DIE, 0)
-    faces = rules.value[Rule.NUMBER_DIE_FACES]
-    for distance in range(table.n_seats):
-        other = wrap(seat + distance, table.n_seats)
-        if table.alive >> other & 1:
-            number = rng.die(state.hidden.turn_key, Purpose.GAME_MODE_DIE, first_k + other, faces)
-            record(state, Event.TABLE_ROLL, other, number, 0, 0)
-    for distance in range(table.n_seats):
-        other = wrap(table.seat + distance, table.n_seats)
-        if table.alive >> other & 1:
-            k = first_k + other
-            number = rng.die(state.hidden.turn_key, Purpose.GAME_MODE_DIE, k, faces)
-            lose(state, other, number, Source.GAME_MODE)
+            lose(state, other, amount, Source.GAME_MODE, rules)
     fall_together(state, rules)
 
 

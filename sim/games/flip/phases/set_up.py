@@ -10,6 +10,7 @@ from sim.engine.contract import NOBODY, ROTATING_SEAT, Termination
 from sim.engine.playing import SET_UP_TURN, record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.go import GO
+from sim.games.flip.phases.loot import storage_limit
 from sim.games.flip.state import NO_LOADOUT
 from sim.games.flip.words import (
     Decision,
@@ -22,8 +23,9 @@ from sim.games.flip.words import (
     Rule,
     StartInJail,
 )
-from sim.jit import cold, lowest_bit, popcount
+from sim.jit import cold
 from sim.mechanics.ring import wrap
+from sim.mechanics.start import roll_for_start
 
 
 @cold
@@ -41,6 +43,8 @@ def clear(state: Any, rules: Any) -> None:
         table.effect[seat] = table.bonus[seat] = table.hand[seat] = table.own[seat] = 0
         table.mode_draws[seat] = 0
         table.loadout[seat] = NO_LOADOUT
+        table.kit_worth[seat] = table.debt[seat] = 0
+        table.storage[seat] = storage_limit(table, seat, rules)
         for family in range(len(table.dealt)):
             table.dealt[family, seat] = 0
             table.held[family, seat] = 0
@@ -121,6 +125,8 @@ def receive_loadout(state: Any, seat: int, card: int, rules: Any) -> None:
     table.loadout[seat] = card
     table.effect[seat] = rules.loadout_effect[card]
     table.bonus[seat] = rules.loadout_amount[card]
+    table.kit_worth[seat] = rules.loadout_worth[card]
+    table.storage[seat] = storage_limit(table, seat, rules)
     table.dealt[Family.LOADOUT, seat] = 1 << rules.loadout.card[card]
     table.held[Family.LOADOUT, seat] = 1 << rules.loadout.card[card]
     record(state, Event.LOADOUT, seat, card, 0, 0)
@@ -143,41 +149,6 @@ def deal_loot(state: Any, assignment: Any, rules: Any) -> None:
             table.dealt[Family.LOOT, seat] = 1 << rules.loot.card[card]
             table.held[Family.LOOT, seat] = 1 << rules.loot.card[card]
             record(state, Event.DEAL, seat, card, 0, 0)
-
-
-@cold
-def roll_for_start(state: Any, rules: Any) -> int:
-    """Let everybody roll, the tied highest again, and return who starts (F-R12).
-
-    One round is all where a die of one face can never break a tie; the lowest chair starts.
-    """
-    table = state.table
-    rolling = table.alive
-    turn_round = 0
-    can_decide = rules.value[Rule.NUMBER_DIE_FACES] > 1
-    while popcount(rolling) > 1 and (can_decide or turn_round == 0):
-        highest = 0
-        best = 0
-        for seat in range(table.n_seats):
-            if rolling >> seat & 1:
-                number = roll_at_start(state, seat, turn_round, rules)
-                record(state, Event.START_ROLL, seat, number, turn_round, 0)
-                if number > highest:
-                    highest = number
-                    best = 0
-                if number == highest:
-                    best |= 1 << seat
-        rolling = best
-        turn_round += 1
-    return lowest_bit(rolling)
-
-
-@cold
-def roll_at_start(state: Any, seat: int, turn_round: int, rules: Any) -> int:
-    """Roll a chair's number die for the start (F-R12)."""
-    key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
-    k = turn_round * rng.SEATS_PER_OCCURRENCE + seat
-    return rng.die(key, Purpose.SEAT_ROLL, k, rules.value[Rule.NUMBER_DIE_FACES])
 
 
 @cold

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.playing import record
-from sim.games.flip.sight import pawns_on
 from sim.games.flip.words import Event, FlipLoot, Rule
 from sim.jit import cold, lowest_bit
+from sim.mechanics.ring import pawns_on
 
 
 @cold

@@ -18,28 +18,17 @@ from sim.engine.playing import (
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
 from sim.games.flip.phases.board import move
-from sim.games.flip.phases.health import stands
 from sim.games.flip.phases.items import open_window
 from sim.games.flip.phases.jail import leave_jail, roll_symbol
 from sim.games.flip.phases.loot import offer_discard
 from sim.games.flip.phases.modes import draw_for_go, draw_for_go_at_once, draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
-from sim.games.flip.phases.trade import offer_trade
 from sim.games.flip.state import UNROLLED
-from sim.games.flip.words import (
-    Decision,
-    End,
-    Event,
-    Family,
-    JailActionDie,
-    Movement,
-    OrderOption,
-    Purpose,
-    Rule,
-    Symbol,
-    Trade,
-)
+from sim.games.flip.words import Decision, Event, Family, JailActionDie, Purpose, Rule, Symbol
 from sim.jit import cold, entry, hot, record_of
+from sim.mechanics.health import stands
+from sim.mechanics.trading import offer_trade
+from sim.mechanics.words import End, Movement, OrderOption, Trade
 
 
 @entry
@@ -81,7 +70,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
     table.turn_over = table.fresh = table.cards_used = 0
     table.go_due = table.go_drawn = table.jail_due = 0
     if rules.value[Rule.TRADE] != Trade.NEVER:
-        offer_trade(state, seat, rules)
+        offer_trade(state, seat, rules)  # F-R21
     offer_discard(state, seat, rules)
     open_window(state, seat, rules)
     if table.jailed[seat] != 0 and stands(state, seat):

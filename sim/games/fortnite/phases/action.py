@@ -49,7 +49,7 @@ def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
 def seats_within_reach(table: Any, seat: int, rules: Any) -> int:
     """Return the seats that the shot may hit: those in sight, or all with a card that ignores it (N-R49, N-R53)."""
     if table.is_sightless != 0:
-        return unprotected(table, seat, rules)
+        return unprotected(table, seat)
     return in_sight(table, seat, table.space[seat], rules)
 
 

@@ -49,7 +49,7 @@ def clear_seat(table: Any, seat: int) -> None:
     """Clear what one seat has."""
     table.hp[seat] = table.debt[seat] = table.own_turn[seat] = table.eliminated[seat] = 0
     table.space[seat] = table.jailed[seat] = table.hand[seat] = table.own[seat] = 0
-    table.storage[seat] = table.storm_draws[seat] = 0
+    table.storage[seat] = table.kit_worth[seat] = table.storm_draws[seat] = 0
     table.stopped_at[seat] = NOBODY
     for family in range(len(table.dealt)):
         table.dealt[family, seat] = table.held[family, seat] = 0
