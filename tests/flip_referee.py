@@ -5,27 +5,16 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
-import time
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from sim.components import Ruleset
-from sim.engine.blocks import count_jobs
 from sim.games.flip.game import GAME
 from sim.games.flip.words import READINGS, Deck, Loadout, Purpose
+from tests.comparison import Below, Comparison, OneOf, Tables
 from tests.referees.flip import referee
-from tests.support import SEED, first_difference, record, referee_draw, referee_order, stream_choose
 
 SEAT_COUNTS = (2, 3, 4)
-LINEUPS = (("random",), ("leader",), ("threat",), ("weakest",), ("next",))
-FIRST_PLAYOUT = 1000 * GAME.version
 N_MIXES = 60
-MIX, BOX = "mix_", "box_"
-COVERING = "covering"
-FEWEST_VARIANTS = 30
 N_BOXES = 40
 MOST_COPIES = 4
 BACKS = ("flip", "wall", "campfire", "trap", "chest", "blank")
@@ -48,8 +37,7 @@ NUMBERS = {
     "number_die_faces": (1, 8),
 }
 """Ranges of the numbers in another box."""
-NEVER_MIXED = ("movement", "sight")  # for exact tests: they switch the board or the walls off
-CHANGED_IN_A_MIX = (True, True, False)  # two of three switches have any of their readings
+LAYOUTS = ("ring32", "ring36", "ring40", "few_flips", "one_way")
 ALL_MODES = {
     "modes.heal_all.copies": 2,
     "modes.lose_all.copies": 2,
@@ -68,40 +56,16 @@ ONE_MORE_MOVER = {
 }
 
 
-def mix(number: int) -> Ruleset:
-    """Return many readings at once: two can disagree with the referee where each by itself agrees."""
-    components = GAME.load()
-    draw, places = referee_draw(Purpose, SEED, number), itertools.count()
-
-    def one_of(choices: Sequence[Any]) -> Any:
-        return choices[draw("CHOICE", 0, 0, next(places), len(choices))]
-
-    changes: dict[str, Any] = {
-        key: one_of([reading.name.lower() for reading in readings])
-        for key, readings in READINGS.items()
-        if key not in NEVER_MIXED and one_of(CHANGED_IN_A_MIX)
-    }
-    changes |= one_of([ALL_MODES, {}]) | one_of([ONE_MORE_MOVER, {}])
+def more_changes(one_of: OneOf) -> dict[str, Any]:
+    """Draw other components for a mix of readings."""
+    changes: dict[str, Any] = one_of([ALL_MODES, {}]) | one_of([ONE_MORE_MOVER, {}])
     changes |= one_of([{"loadouts.crosshairs_plus.effect": "storm_discount"}, {}])
-    changes |= {"layout": one_of(["ring32", "ring36", "ring40", "few_flips", "one_way"])}
-    return components.resolve(changes)
+    return changes | {"layout": one_of(LAYOUTS)}
 
 
-def other_box(number: int) -> Ruleset:
-    """Return another box: any readings, numbers, stacks of cards, spaces, sets and costs."""
-    components = GAME.load()
-    draw, places = referee_draw(Purpose, SEED, number), itertools.count(1_000_000)
-
-    def below(n: int) -> int:
-        return draw("CHOICE", 0, 0, next(places), n)
-
-    printed = components.resolve({}).tables
-    changes: dict[str, Any] = {
-        key: readings(below(len(readings))).name.lower()
-        for key, readings in READINGS.items()
-        if key not in NEVER_MIXED and below(2)
-    }
-    changes |= {key: least + below(most - least + 1) for key, (least, most) in NUMBERS.items() if below(3) == 0}
+def other_components(below: Below, printed: Tables) -> dict[str, Any]:
+    """Draw stacks of cards, spaces, sets and costs for another box."""
+    changes: dict[str, Any] = {}
     for table, key in (("cards", "card"), ("loadouts", "loadout"), ("modes", "mode")):
         changes |= {f"{table}.{row[key]}.copies": below(MOST_COPIES) for row in printed[table] if below(3) == 0}
     for row in printed["cards"]:
@@ -121,87 +85,29 @@ def other_box(number: int) -> Ruleset:
     for row in printed["locations"]:
         place = f"locations.{row['location']}"
         changes |= {f"{place}.set": 1 + below(9), f"{place}.cost": below(6)} if below(6) == 0 else {}
-    return components.resolve(changes)
+    return changes
 
 
-def compare(ruleset: Ruleset, n_seats: int, playouts: range) -> str:
-    """Return the first difference between kernel and referee over playouts, or nothing.
-
-    Every second playout is random, since random seats reach the rare options.
-    """
-    rules = GAME.pack(ruleset)
-    cards = {"LOOT": rules["loot"][0], "MODE": rules["mode"][0], "LOADOUT": rules["loadout"][0]}
-    for playout in playouts:
-        policies = LINEUPS[0] if playout % 2 == 0 else LINEUPS[playout // 2 % len(LINEUPS)]
-        told = record(GAME, rules, policies, n_seats, playout)
-        draw = referee_draw(Purpose, SEED, playout)
-        order = referee_order(Deck, cards, SEED, playout)
-        try:
-            verdict = referee(ruleset.as_plain(), n_seats, draw, order, stream_choose(GAME, told.events))
-        except (AssertionError, ValueError) as fault:
-            return f"playout {playout}, {n_seats} seats, {policies}: {fault}; kernel ends {told.events[-12:]}"
-        difference = first_difference(told.events, verdict.events)
-        if difference:
-            return f"playout {playout}, {n_seats} seats, {policies}: {difference}"
-        if list(told.row.payoff[:n_seats]) != verdict.payoff:
-            return f"playout {playout}: payoffs {told.row.payoff} and {verdict.payoff}"
-    return ""
-
-
-def ruleset_of(name: str) -> Ruleset:
-    """Return a named variant, a mix of readings or another box."""
-    if name.startswith(MIX):
-        return mix(int(name.removeprefix(MIX)))
-    if name.startswith(BOX):
-        return other_box(int(name.removeprefix(BOX)))
-    return GAME.load().resolve({}, name)
-
-
-def used(ruleset: Ruleset) -> set[tuple[str, Any]]:
-    """Return the readings, layout, cards, loadouts and modes that a ruleset takes."""
-    found = {(key, ruleset.rules[key]) for key in READINGS} | {("layout", ruleset.changes.get("layout"))}
-    for table, key in (("cards", "card"), ("loadouts", "effect"), ("modes", "effect")):
-        found |= {(table, row[key]) for row in ruleset.tables[table] if row["copies"]}
-    return found
-
-
-def covering() -> list[str]:
-    """Return the default and the mixes and variants that it takes to use whatever any variant uses, 30 at least."""
-    variants = list(GAME.load().variants)
-    left = set().union(*(used(ruleset_of(name)) for name in variants)) - used(ruleset_of(variants[0]))
-    chosen = variants[:1]
-    for name in (*(f"{MIX}{number}" for number in range(N_MIXES)), *variants):
-        found = used(ruleset_of(name)) & left
-        if found or (name.startswith(MIX) and len(chosen) <= FEWEST_VARIANTS):
-            chosen.append(name)
-            left -= found
-    return chosen
-
-
-def first_of_variant(name: str, n_playouts: int) -> str:
-    """Return the first difference of a variant at any number of seats, or nothing."""
-    ruleset = ruleset_of(name)
-    playouts = range(FIRST_PLAYOUT, FIRST_PLAYOUT + n_playouts)
-    return next((found for n_seats in SEAT_COUNTS if (found := compare(ruleset, n_seats, playouts))), "")
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Play all variants, those named, or those of `covering`, and print the first difference of each."""
-    n_playouts = int(arguments[0]) if arguments else 2000
-    mixes, boxes = (f"{MIX}{number}" for number in range(N_MIXES)), (f"{BOX}{number}" for number in range(N_BOXES))
-    names = list(arguments[1:]) or [*GAME.load().variants, *mixes, *boxes]
-    if names == [COVERING]:
-        names = covering()
-    started = time.monotonic()
-    with ProcessPoolExecutor(count_jobs(None)) as pool:
-        differences = dict(zip(names, pool.map(first_of_variant, names, itertools.repeat(n_playouts)), strict=True))
-    bad = {name: difference for name, difference in differences.items() if difference}
-    for name, difference in bad.items():
-        print(f"{name}: {difference}")
-    seconds = time.monotonic() - started
-    print(f"{len(names)} variants x {SEAT_COUNTS} seats x {n_playouts} playouts: {len(bad)} differ ({seconds:.0f} s)")
-    return 1 if bad else 0
-
+COMPARISON = Comparison(
+    game=GAME,
+    referee=referee,
+    purposes=Purpose,
+    deck_numbers=Deck,
+    decks={"LOOT": "loot", "MODE": "mode", "LOADOUT": "loadout"},
+    readings=READINGS,
+    more_changes=more_changes,
+    numbers=NUMBERS,
+    other_components=other_components,
+    parts={"cards": "card", "loadouts": "effect", "modes": "effect"},
+    seat_counts=SEAT_COUNTS,
+    lineups=(("random",), ("leader",), ("threat",), ("weakest",), ("next",)),
+    n_mixes=N_MIXES,
+    n_boxes=N_BOXES,
+)
+FIRST_PLAYOUT = COMPARISON.first_playout
+compare = COMPARISON.compare
+mix = COMPARISON.mix
+other_box = COMPARISON.other_box
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(COMPARISON.main(sys.argv[1:]))

@@ -33,13 +33,13 @@ def referee_draw(
 
 def referee_order(
     decks: Any, cards: dict[str, Any], seed: int, playout: int, namespace: int = rng.Namespace.PLAY
-) -> Callable[[str], list[int]]:
-    """Return order(deck): the physical cards of a deck, given its packed physical cards, in hash order."""
+) -> Callable[..., list[int]]:
+    """Return order(deck, reshuffle=0): the physical cards of a deck, given its packed physical cards, in hash order."""
 
-    def order(deck: str) -> list[int]:
+    def order(deck: str, reshuffle: int = 0) -> list[int]:
         with np.errstate(over="ignore"):
             root = rng.playout_key(np.uint64(seed), int(namespace), playout)
-            key = np.uint64(rng.deck_key(np.uint64(root), int(decks[deck]), 0, 0))
+            key = np.uint64(rng.deck_key(np.uint64(root), int(decks[deck]), 0, reshuffle))
             made_of = cards[deck]
             hashes = [
                 int(rng.card_hash(key, int(made_of["card"][card]), int(made_of["copy"][card])))

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.referees.flip_components import Components
 from tests.referees.flip_narration import narrate
-from tests.referees.flip_table import PlayoutOver, Table, items
+from tests.referees.flip_table import Table, items
 from tests.referees.flip_words import (
     ACCEPT,
     ACTION_FIRST,
@@ -21,7 +21,6 @@ from tests.referees.flip_words import (
     LEAVE,
     MODIFYING_EFFECTS,
     NO_ACTION,
-    NOBODY,
     NONE,
     NUMBER_FIRST,
     PAY,
@@ -30,16 +29,14 @@ from tests.referees.flip_words import (
     STEPS_PER_SEAT,
     SYMBOLS,
     WINDOW_EFFECTS,
-    Choose,
-    Draw,
     Ending,
     Event,
-    EventRow,
     Freed,
     Grant,
     Order,
     Source,
 )
+from tests.referees.table import NOBODY, Choose, Draw, EventRow, PlayoutOver
 
 
 @dataclass

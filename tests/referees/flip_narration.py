@@ -6,15 +6,14 @@ from tests.referees.flip_components import Components
 from tests.referees.flip_words import (
     DECISIONS,
     FIRST_CARD,
-    NOBODY,
     NONE,
     STEPS_PER_SEAT,
     SYMBOLS,
     Ending,
     Event,
-    EventRow,
     Source,
 )
+from tests.referees.table import NOBODY, EventRow
 
 SOURCE_WORDS = {
     Source.GO: "at GO",

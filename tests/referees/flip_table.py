@@ -1,34 +1,29 @@
 """The table of `flip` in the middle of a playout: who has what, who sees whom, who falls."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.referees.flip_components import Components
 from tests.referees.flip_words import (
     DECISION_NUMBER,
     FIRST_CARD,
     N_CHIPS,
-    NOBODY,
-    SEATS_PER_OCCURRENCE,
     TERMINATIONS,
-    WHOLE_WIN,
-    Choose,
-    Draw,
     Ending,
     Event,
-    EventRow,
     Grant,
     Order,
     Source,
 )
+from tests.referees.table import NOBODY, WHOLE_WIN, Choose, Draw, HpTable, PlayoutOver
 
 
-class PlayoutOver(Exception):  # noqa: N818  (it is no error: nothing more may happen)
-    """The playout has ended in the middle of whatever was going on."""
-
-
-class Table:
+class Table(HpTable):
     """What lies on the table, and the small rules that every larger one stands on."""
+
+    decision_event: ClassVar[int] = Event.DECISION
+    hp_event: ClassVar[int] = Event.HP
+    decision_numbers: ClassVar[Mapping[str, int]] = DECISION_NUMBER
 
     def __init__(
         self,
@@ -39,30 +34,18 @@ class Table:
         choose: Choose,
         grant: Grant | None = None,
     ) -> None:
-        self.rules: Mapping[str, Any] = ruleset["rules"]
+        super().__init__(ruleset["rules"], n_seats, draw, choose)
         self.components = Components(ruleset)
-        self.n_seats = n_seats
-        self.draw = draw
         self.order = order
-        self.choose = choose
         self.grant = grant
-
-        self.events: list[EventRow] = []
-        self.payoff = [0] * n_seats
-        self.termination = ""
-        self.length_turns = 0
 
         n_spaces = len(self.components.board)
         n_locations = len(self.components.locations)
-        self.hp = [self.number("start_hp")] * n_seats  # F-R3
         self.bank = N_CHIPS - sum(self.hp)  # F-R5
-        self.living = [True] * n_seats
-        self.n_fallen = 0
         self.space = [NOBODY] * n_seats
         self.landed = [False] * n_seats
         self.jailed = [False] * n_seats
         self.tries = [0] * n_seats
-        self.turns = [0] * n_seats
         self.loadout = [NOBODY] * n_seats
         self.hand: list[list[int]] = [[] for _ in range(n_seats)]
         self.owner = [NOBODY] * n_locations  # F-R11
@@ -73,7 +56,6 @@ class Table:
         self.loot_deck: list[int] = []
         self.mode_deck: list[int] = []
 
-        self.active = NOBODY
         self.used: set[int] = set()
         self.picked_up: set[int] = set()
         self.go_card_due = False
@@ -81,50 +63,6 @@ class Table:
         self.jail_card_due = False
         self.n_roll_loss = 0
         self.first_seat = NOBODY
-
-    def number(self, key: str) -> int:
-        """Return a number of the rules."""
-        return int(self.rules[key])
-
-    def reads(self, switch: str, *readings: str) -> bool:
-        """Tell whether a switch stands on one of these readings."""
-        return self.rules[switch] in readings
-
-    def record(self, event: Event, seat: int, *details: int) -> None:
-        """Write an event down."""
-        first, second, third = (*details, 0, 0, 0)[:3]
-        self.events.append((int(event), seat, int(first), int(second), int(third)))
-
-    def ask(self, kind: str, seat: int, options: list[int]) -> int:
-        """Have a seat decide, unless one option only is legal."""
-        if len(options) == 1:
-            return options[0]
-        option = self.choose(kind, seat, options)
-        if option not in options:
-            message = f"{kind} of seat {seat} was answered {option}; legal are {options}"
-            raise ValueError(message)
-        mask = sum(1 << legal for legal in options)
-        self.record(Event.DECISION, seat, DECISION_NUMBER[kind], option, mask)
-        return option
-
-    def roll(self, purpose: str, seat: int, occurrence: int = 0) -> int:
-        """Roll the number die for a seat in the active seat's turn."""
-        address = occurrence * SEATS_PER_OCCURRENCE + seat
-        turn = self.turns[self.active]
-        return 1 + self.draw(purpose, self.active, turn, address, self.number("number_die_faces"))
-
-    def seats_from(self, first: int) -> list[int]:
-        """Return the living seats in seat order from one of them, or from where it sat."""
-        seats = [(first + step) % self.n_seats for step in range(self.n_seats)]
-        return [seat for seat in seats if self.living[seat]]
-
-    def others_from(self, seat: int) -> list[int]:
-        """Return the other living seats in seat order from this one."""
-        return [other for other in self.seats_from(seat) if other != seat]
-
-    def next_living(self, seat: int) -> int:
-        """Return the next living seat to the left (F-R12, F-R22)."""
-        return self.others_from(seat)[0]
 
     def corner(self, kind: str) -> int:
         """Return the space of a corner, or nobody if the board has none."""
@@ -203,28 +141,14 @@ class Table:
         ]
         return min(distances, default=len(self.components.board))
 
-    def room_for_hp(self, seat: int) -> int:
-        """Return how much fits under the cap (F-R4)."""
-        return max(0, self.number("hp_cap") - self.hp[seat])
-
-    def change_hp(self, seat: int, change: int, source: Source) -> None:
+    def change_hp(self, seat: int, change: int, source: int) -> None:
         """Move chips between a seat and the Bank (F-R5)."""
-        if change == 0:
-            return
-        self.hp[seat] += change
+        super().change_hp(seat, change, source)
         self.bank -= change
-        self.record(Event.HP, seat, change, source, self.active)
-
-    def collect(self, seat: int, amount: int, source: Source) -> None:
-        """Collect from the Bank, never above the cap (F-R4)."""
-        room = self.room_for_hp(seat)
-        if amount > room and self.reads("cap", "all_or_nothing"):
-            return
-        self.change_hp(seat, min(amount, room), source)
 
     def pay(self, seat: int, amount: int, source: Source) -> None:
         """Pay the Bank as far as the HP goes; who has none left falls (F-R25, F-R77)."""
-        self.change_hp(seat, -min(amount, self.hp[seat]), source)
+        self.lose_hp(seat, amount, source)
         if self.hp[seat] == 0:
             self.fall(seat)
             self.look_for_end([seat])
@@ -233,7 +157,7 @@ class Table:
         """Strike several seats at once: all changes, then all falls, then the end."""
         struck = [seat for seat in self.seats_from(self.active) if seat in amounts]
         for seat in struck:
-            self.change_hp(seat, -min(amounts[seat], self.hp[seat]), source)
+            self.lose_hp(seat, amounts[seat], source)
         fallen = [seat for seat in struck if self.hp[seat] == 0]
         for seat in fallen:
             self.fall(seat)

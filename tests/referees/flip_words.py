@@ -3,16 +3,12 @@
 from collections.abc import Callable
 from enum import IntEnum
 
-NOBODY = -1
 NONE = 62
 """The option that means none of the others, and no item number."""
 FIRST_CARD = 16
 """Item numbers: a location is its own number, loot card c is FIRST_CARD + c."""
 STEPS_PER_SEAT = 8
 """An option of MOVER is seat x STEPS_PER_SEAT + steps - 1."""
-SEATS_PER_OCCURRENCE = 8
-"""The last part of a draw's address: occurrence x SEATS_PER_OCCURRENCE + the seat that rolls."""
-WHOLE_WIN = 840
 N_CHIPS = 70
 
 PAY, ROLL = 0, 1
@@ -20,11 +16,8 @@ NUMBER_FIRST, ACTION_FIRST = 0, 1
 LEAVE, CLAIM = 0, 1
 REFUSE, ACCEPT = 0, 1
 
-Draw = Callable[[str, int, int, int, int], int]
 Order = Callable[[str], list[int]]
-Choose = Callable[[str, int, list[int]], int]
 Grant = tuple[str, int, int]
-EventRow = tuple[int, int, int, int, int]
 
 DECISIONS = (
     "LOADOUT", "START_SPACE", "JAIL", "ORDER", "MODIFIER", "TARGET", "USE_ITEM", "BOMB_SPACE",

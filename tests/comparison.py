@@ -1,0 +1,177 @@
+"""Compares a game's kernels with its referee, event by event: what `python -m tests.<game>_referee` does."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from sim.components import Ruleset
+from sim.engine.blocks import count_jobs
+from sim.engine.contract import Game
+from tests.support import SEED, first_difference, record, referee_draw, referee_order, stream_choose
+
+PLAYOUTS_PER_VERSION = 1000
+MIX, BOX = "mix_", "box_"
+COVERING = "covering"
+FEWEST_VARIANTS = 30
+NEVER_MIXED = ("movement", "sight")  # for exact tests: they switch the board or the walls off
+CHANGED_IN_A_MIX = (True, True, False)  # two of three switches have any of their readings
+
+FIRST_DRAW_OF_BOX = 1_000_000
+
+OneOf = Callable[[Sequence[Any]], Any]
+Below = Callable[[int], int]
+Tables = Mapping[str, list[dict[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One game, its referee, and the variants in which both are compared.
+
+    `decks` names for each deck the physical cards' field of a rules record; `readings` are the switches
+    of the game; `more_changes` draws what else a mix of readings changes; `numbers` are the ranges of the
+    numbers in another box, whose components `other_components` draws from the printed ones; `parts` names
+    for each table of components the column whose words have all to be used. Every second playout is random,
+    since random seats reach the rare options, the others go round the lineups.
+    """
+
+    game: Game
+    referee: Callable[..., Any]
+    purposes: Any
+    deck_numbers: Any
+    decks: Mapping[str, str]
+    readings: Mapping[str, Any]
+    more_changes: Callable[[OneOf], dict[str, Any]]
+    numbers: Mapping[str, tuple[int, int]]
+    other_components: Callable[[Below, Tables], dict[str, Any]]
+    parts: Mapping[str, str]
+    seat_counts: Sequence[int]
+    lineups: Sequence[Sequence[str]]
+    n_mixes: int
+    n_boxes: int
+
+    @property
+    def first_playout(self) -> int:
+        """Return the first playout that is compared; each version of the game has others."""
+        return PLAYOUTS_PER_VERSION * self.game.version
+
+    def mix(self, number: int) -> Ruleset:
+        """Return many readings at once: two can disagree with the referee where each by itself agrees."""
+        draw, places = referee_draw(self.purposes, SEED, number), itertools.count()
+
+        def one_of(choices: Sequence[Any]) -> Any:
+            return choices[draw("CHOICE", 0, 0, next(places), len(choices))]
+
+        changes: dict[str, Any] = {
+            key: one_of([reading.name.lower() for reading in readings])
+            for key, readings in self.readings.items()
+            if key not in NEVER_MIXED and one_of(CHANGED_IN_A_MIX)
+        }
+        return self.game.load().resolve(changes | self.more_changes(one_of))
+
+    def other_box(self, number: int) -> Ruleset:
+        """Return another box: any readings, numbers and components."""
+        components = self.game.load()
+        draw, places = referee_draw(self.purposes, SEED, number), itertools.count(FIRST_DRAW_OF_BOX)
+
+        def below(n: int) -> int:
+            return draw("CHOICE", 0, 0, next(places), n)
+
+        changes: dict[str, Any] = {
+            key: readings(below(len(readings))).name.lower()
+            for key, readings in self.readings.items()
+            if key not in NEVER_MIXED and below(2)
+        }
+        changes |= {
+            key: least + below(most - least + 1) for key, (least, most) in self.numbers.items() if below(3) == 0
+        }
+        return components.resolve(changes | self.other_components(below, components.resolve({}).tables))
+
+    def compare(self, ruleset: Ruleset, n_seats: int, playouts: range) -> str:
+        """Return the first difference between kernel and referee over playouts, or nothing."""
+        rules, plain = self.game.pack(ruleset), ruleset.as_plain()
+        cards = {deck: rules[field][0] for deck, field in self.decks.items()}
+        for playout in playouts:
+            policies = ("random",) if playout % 2 == 0 else self.lineups[playout // 2 % len(self.lineups)]
+            told = record(self.game, rules, policies, n_seats, playout)
+            draw = referee_draw(self.purposes, SEED, playout)
+            order = referee_order(self.deck_numbers, cards, SEED, playout)
+            choose = stream_choose(self.game, told.events)
+            try:
+                verdict = self.referee(plain, n_seats, draw, order, choose)
+            except (AssertionError, ValueError) as fault:
+                return f"playout {playout}, {n_seats} seats, {policies}: {fault}; kernel ends {told.events[-12:]}"
+            difference = first_difference(told.events, verdict.events)
+            if difference:
+                return f"playout {playout}, {n_seats} seats, {policies}: {difference}"
+            if list(told.row.payoff[:n_seats]) != verdict.payoff:
+                return f"playout {playout}: payoffs {told.row.payoff} and {verdict.payoff}"
+        return ""
+
+    def ruleset_of(self, name: str) -> Ruleset:
+        """Return a named variant, a mix of readings or another box."""
+        if name.startswith(MIX):
+            return self.mix(int(name.removeprefix(MIX)))
+        if name.startswith(BOX):
+            return self.other_box(int(name.removeprefix(BOX)))
+        return self.game.load().resolve({}, name)
+
+    def used(self, ruleset: Ruleset) -> set[tuple[str, Any]]:
+        """Return the readings, the layout and the parts of components that a ruleset uses."""
+        found = {(key, ruleset.rules[key]) for key in self.readings} | {("layout", ruleset.changes.get("layout"))}
+        for table, column in self.parts.items():
+            found |= {(table, row[column]) for row in ruleset.tables[table] if row.get("copies", 1)}
+        return found
+
+    def variants_and_mixes(self) -> list[str]:
+        """Return the variants, the default first, and the mixes."""
+        return [*self.game.load().variants, *(f"{MIX}{number}" for number in range(self.n_mixes))]
+
+    def covering(self) -> list[str]:
+        """Return the default and the mixes and variants that it takes to use whatever any uses, 30 at least."""
+        names = self.variants_and_mixes()
+        uses = {name: self.used(self.ruleset_of(name)) for name in names}
+        left = set().union(*uses.values()) - uses[names[0]]
+        chosen = names[:1]
+        for name in sorted(names, key=lambda name: not name.startswith(MIX)):
+            found = uses[name] & left
+            if found or (name.startswith(MIX) and len(chosen) <= FEWEST_VARIANTS):
+                chosen.append(name)
+                left -= found
+        return chosen
+
+    def first_of_variant(self, name: str, n_playouts: int) -> str:
+        """Return the first difference of a variant at any number of seats, or nothing."""
+        ruleset = self.ruleset_of(name)
+        playouts = range(self.first_playout, self.first_playout + n_playouts)
+        return next((found for n_seats in self.seat_counts if (found := self.compare(ruleset, n_seats, playouts))), "")
+
+    def main(self, arguments: Sequence[str]) -> int:
+        """Play all variants, those named, or those of `covering`, and print the first difference of each."""
+        n_playouts = int(arguments[0]) if arguments else 2000
+        boxes = [f"{BOX}{number}" for number in range(self.n_boxes)]
+        names = list(arguments[1:]) or [*self.variants_and_mixes(), *boxes]
+        if names == [COVERING]:
+            names = self.covering()
+        started = time.monotonic()
+        with ProcessPoolExecutor(count_jobs(None)) as pool:
+            calls = [pool.submit(first_of_variant, self.game.name, name, n_playouts) for name in names]
+            differences = dict(zip(names, (call.result() for call in calls), strict=True))
+        bad = {name: difference for name, difference in differences.items() if difference}
+        for name, difference in bad.items():
+            print(f"{name}: {difference}")
+        seconds = time.monotonic() - started
+        seats = tuple(self.seat_counts)
+        print(f"{len(names)} variants x {seats} seats x {n_playouts} playouts: {len(bad)} differ ({seconds:.0f} s)")
+        return 1 if bad else 0
+
+
+def first_of_variant(game: str, name: str, n_playouts: int) -> str:
+    """Compare one variant of a game in a process of its own."""
+    comparison: Comparison = importlib.import_module(f"tests.{game}_referee").COMPARISON
+    return comparison.first_of_variant(name, n_playouts)
