@@ -360,6 +360,16 @@ def test_the_command_prints_answer_band_and_ranking_and_takes_the_result_that_is
 
 
 @pytest.mark.usefixtures("_open_pig")
+@slow
+def test_show_prints_the_result_again(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = json.loads(say("--json")[1])["answer"]
+    assert main(["show", str(tmp_path / "out")]) == ExitCode.FINE
+    assert answer in capsys.readouterr().out
+    assert main(["show", str(tmp_path / "out"), "--table", "assumptions", "--row", "rank=1"]) == ExitCode.USAGE
+    assert "--row: found the result of --assumed band" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("_open_pig")
 def test_a_dry_run_tells_points_playouts_and_time_and_leaves_nothing(say: Say, tmp_path: Path) -> None:
     code, out, _ = say("--dry-run", "--json")
     assert code == ExitCode.FINE

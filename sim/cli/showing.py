@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.cli import options, output, playing
+from sim.cli import assuming, options, output, playing
 from sim.cli.progress import note
 
 if TYPE_CHECKING:
@@ -48,14 +48,33 @@ def show(
     as_json: options.AsJson = False,
 ) -> None:
     """Print a result again; with --row, playouts behind one row, each with the command that replays it."""
+    from sim.experiment.assumed_result import AssumedResult, is_assumed  # noqa: PLC0415
     from sim.experiment.results import Result  # noqa: PLC0415
 
-    result = Result.load(folder)
     chosen = options.form_of(form, as_json)
+    if is_assumed(folder):
+        refuse_rows_of_points(row)
+        assuming.show(AssumedResult.load(folder), chosen, [table] if table else [])
+        return
+    result = Result.load(folder)
     if row:
         show_exemplars(result, named_table(result, table), dict(read_wanted(text) for text in row), sample, chosen)
         return
     playing.show_result(result, playing.Printing("show", chosen, [named_table(result, table)] if table else []))
+
+
+def refuse_rows_of_points(row: list[str] | None) -> None:
+    """Stop if playouts of a row are asked for that is about thousands of rulesets.
+
+    Raises:
+        ValueError: They are.
+
+    """
+    if row:
+        message = (
+            "--row: found the result of --assumed band, whose rows are about many rulesets; show one of a plain run"
+        )
+        raise ValueError(message)
 
 
 def named_table(result: Result, table: str | None) -> str:

@@ -21,7 +21,7 @@ class Influence:
 
     Attributes:
         measured: Command, seed, headline and unit of the measurement; empty if there was none.
-        size: By assumption (a rule, a cell or a table), root mean square of the change that it makes.
+        size: By assumption (a rule, a cell or a table), the change that it makes, as far as noise hardly explains it.
 
     """
 

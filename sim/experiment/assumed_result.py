@@ -69,9 +69,12 @@ class AssumedResult(Result):
         mine = ranking[(ranking["quantity"] == main["quantity"]) & (ranking["variant"] == main["variant"])]
         mine = mine[(mine["seats"] == main["seats"]) & (mine["assumption"] != OTHERS)]
         about = {"command": self.command, "seed": self.plan.seed, "headline": main["quantity"], "unit": main["unit"]}
-        lines = ["# How far each assumption moves a headline, written by the command below; see CONTRIBUTING.md."]
+        lines = [
+            "# How far each assumption moves a headline, as far as noise hardly explains it; written by the command",
+            "# below, see CONTRIBUTING.md.",
+        ]
         lines += ["[measured]", *(f"{key} = {json.dumps(value)}" for key, value in about.items())]
-        lines += ["", "[size]", *(f"{json.dumps(row['assumption'])} = {row['size']:.4f}" for _, row in mine.iterrows())]
+        lines += ["", "[size]", *(f"{json.dumps(row['assumption'])} = {row['sure']:.4f}" for _, row in mine.iterrows())]
         return "\n".join(lines) + "\n"
 
     @classmethod
@@ -97,6 +100,11 @@ class AssumedResult(Result):
         except (OSError, ValueError, KeyError, TypeError) as fault:
             message = f"{place}: no whole result is there: {fault}"
             raise ResultsError(message) from fault
+
+
+def is_assumed(folder: Path) -> bool:
+    """Tell whether a folder holds a result over assumptions."""
+    return (folder / f"{TABLES[0]}.csv").exists()
 
 
 def find_finished(plan: Plan, folder: Path) -> AssumedResult | None:

@@ -256,10 +256,17 @@ def _ranking(findings: Findings, headline: Headline, columns: slice, about: dict
                 "unit": headline.unit,
             }
         )
-    rows.sort(key=lambda row: (math.isnan(row["total"]), -row["total"] if row["total"] >= 0 else -row["size"]))
+    rows.sort(key=_by_influence)
     if len(shares) > len(findings.leaders):
         rows.append({**about, "assumption": OTHERS, "unit": headline.unit, **_shares(shares[-1])})
     return [{"rank": rank, **row} for rank, row in enumerate(rows, 1)]
+
+
+def _by_influence(row: dict[str, Any]) -> tuple[float, ...]:
+    """Return what ranks assumptions: leaders by their total share, then all others by what is sure of their effect."""
+    if math.isnan(row["total"]):
+        return 1, -row["sure"], -row["size"]
+    return 0, -row["total"], -row["sure"]
 
 
 def _shares(share: Any) -> dict[str, float]:
