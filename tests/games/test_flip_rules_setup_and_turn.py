@@ -524,8 +524,9 @@ def test_F_R31_in_the_storm_the_storm_cost_is_paid_and_the_printed_space_ignored
 def test_F_R32_a_storm_card_moves_to_the_corresponding_space_when_its_tile_flips() -> None:
     place = scene()
     storm_location(place.state, 1, StormedBy.CARD, NOBODY, place.rules)
-    for _flip in range(2):
+    for turned in (place.rules.tile_spaces[0], 0):
         turn_tile(place.state, 2, 0, place.rules)
+        assert place.table.turned == turned  # the stormed space among them
         assert place.table.storm == 1 << 3
         assert place.table.stormed == 1 << 1
         land_on(place, 3)
