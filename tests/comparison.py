@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sim.components import Ruleset
-from sim.engine.blocks import count_jobs
+from sim.engine.blocks import Grant, count_jobs
 from sim.engine.contract import Game
 from tests.support import SEED, first_difference, record, referee_draw, referee_order, stream_choose
 
@@ -22,6 +22,7 @@ FEWEST_VARIANTS = 30
 NEVER_MIXED = ("movement", "sight")  # for exact tests: they switch the board or the walls off
 CHANGED_IN_A_MIX = (True, True, False)  # two of three switches have any of their readings
 
+PLAYOUTS_PER_GRANT = 5
 FIRST_DRAW_OF_BOX = 1_000_000
 
 OneOf = Callable[[Sequence[Any]], Any]
@@ -98,12 +99,13 @@ class Comparison:
         cards = {deck: rules[field][0] for deck, field in self.decks.items()}
         for playout in playouts:
             policies = ("random",) if playout % 2 == 0 else self.lineups[playout // 2 % len(self.lineups)]
-            told = record(self.game, rules, policies, n_seats, playout)
+            grant, granted = self.grant_of(rules, n_seats, playout)
+            told = record(self.game, rules, policies, n_seats, playout, grant)
             draw = referee_draw(self.purposes, SEED, playout)
             order = referee_order(self.deck_numbers, cards, SEED, playout)
             choose = stream_choose(self.game, told.events)
             try:
-                verdict = self.referee(plain, n_seats, draw, order, choose)
+                verdict = self.referee(plain, n_seats, draw, order, choose, granted)
             except (AssertionError, ValueError) as fault:
                 return f"playout {playout}, {n_seats} seats, {policies}: {fault}; kernel ends {told.events[-12:]}"
             difference = first_difference(told.events, verdict.events)
@@ -112,6 +114,18 @@ class Comparison:
             if list(told.row.payoff[:n_seats]) != verdict.payoff:
                 return f"playout {playout}: payoffs {told.row.payoff} and {verdict.payoff}"
         return ""
+
+    def grant_of(
+        self, rules: Any, n_seats: int, playout: int
+    ) -> tuple[Grant, tuple[str, int, int]] | tuple[None, None]:
+        """Return the card that a seat is given in every fifth playout, for the kernel and for the referee."""
+        turn, is_none = divmod(playout, PLAYOUTS_PER_GRANT)
+        family = self.game.families[turn % len(self.game.families)]
+        n_cards = int(rules[self.decks[family.name.upper()]]["size"][0])
+        if is_none or n_cards == 0:
+            return None, None
+        card, seat = turn % n_cards, turn // n_cards % n_seats
+        return Grant(family, card, seat), (family.name.upper(), card, seat)
 
     def ruleset_of(self, name: str) -> Ruleset:
         """Return a named variant, a mix of readings or another box."""

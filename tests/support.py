@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sim import rng
+from sim.engine.blocks import Grant
 from sim.engine.contract import NONE_OPTION, Game
 from sim.engine.lineup import make_lineup
 from sim.engine.replay import Event, Recording, replay
@@ -75,6 +76,8 @@ def first_difference(ours: Sequence[Event], theirs: Sequence[Sequence[int]]) -> 
     return ""
 
 
-def record(game: Game, rules: Any, policies: Sequence[str], n_seats: int, playout: int) -> Recording:
+def record(
+    game: Game, rules: Any, policies: Sequence[str], n_seats: int, playout: int, grant: Grant | None = None
+) -> Recording:
     """Record one playout with the tests' seed."""
-    return replay(game, rules, make_lineup(game, policies, n_seats), SEED, playout)
+    return replay(game, rules, make_lineup(game, policies, n_seats), SEED, playout, grant=grant)

@@ -4,7 +4,6 @@ The rulesets are made by hand from the components' tables where they exist, else
 facts say of them; every draw and every choice comes from a generator with a fixed seed.
 """
 
-import csv
 import random  # noqa: TID251  (a referee stands apart from sim and its draws)
 import re
 from collections import Counter
@@ -15,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from tests import referee_self
+from tests.referee_self import GAMES, RandomHands, read_switches, read_table
 from tests.referees.flip import Referee, Verdict, referee
 from tests.referees.flip_words import Event, Source
 
-GAME = Path(__file__).resolve().parent.parent / "sim" / "games" / "flip"
+GAME = GAMES / "flip"
 N_PLAYOUTS = 30
 TABLES = ("board", "locations", "cards", "loadouts", "modes", "action_die")
 NUMBERS = {
@@ -31,16 +32,7 @@ CORNERS = ("go", "jail", "free_parking", "go_to_jail")
 BACKS = (("campfire", 1), ("flip", 0), ("trap", 2), ("trap", 2), ("flip", 0), ("wall", 0))
 
 
-def read_switches() -> dict[str, list[str]]:
-    """Return the readings of each switch in RULES.md, the default first."""
-    text = (GAME / "RULES.md").read_text(encoding="utf-8")
-    text = text[text.index("## 2. ") : text.index("## 3. ")]
-    rows = re.findall(r"^\| `(\w+)` \| [^|]* \| ([^|]*) \|", text, re.MULTILINE)
-    switches = {key: re.findall(r"`(\w+)`", readings) for key, readings in rows}
-    return {key: readings for key, readings in switches.items() if len(readings) > 1}
-
-
-SWITCHES = read_switches()
+SWITCHES = read_switches("flip")
 READINGS = [(key, reading) for key, readings in SWITCHES.items() for reading in readings]
 
 
@@ -130,18 +122,7 @@ def default_tables() -> dict[str, list[dict[str, Any]]]:
     paths = {table: GAME / "data" / f"{table}.csv" for table in TABLES}
     if not all(path.exists() for path in paths.values()):
         return hand_made_tables()
-    tables = {}
-    for table, path in paths.items():
-        with path.open(newline="", encoding="utf-8") as lines:
-            tables[table] = [{key: as_number(value) for key, value in row.items()} for row in csv.DictReader(lines)]
-    return tables
-
-
-def as_number(value: str) -> int | str | None:
-    """Read a number where there is one; nothing is nothing."""
-    if value == "":
-        return None
-    return int(value) if re.fullmatch(r"-?\d+", value) else value
+    return {table: read_table(path) for table, path in paths.items()}
 
 
 def wild_tables() -> dict[str, list[dict[str, Any]]]:
@@ -221,60 +202,17 @@ class CheckedReferee(Referee):
 
 def play(rules: dict[str, Any], n_seats: int, seed: int) -> Verdict:
     """Play one checked playout with random draws and choices."""
-    generator = random.Random(seed)  # noqa: S311  (nothing is secret)
     n_cards = {
         deck: sum(row["copies"] for row in rules["tables"][table])
         for deck, table in (("LOOT", "cards"), ("MODE", "modes"), ("LOADOUT", "loadouts"))
     }
-
-    def draw(purpose: str, active_seat: int, turn: int, k: int, n: int) -> int:
-        address = (purpose, active_seat, turn, k)
-        assert address not in drawn
-        drawn.add(address)
-        return generator.randrange(n)
-
-    def order(deck: str) -> list[int]:
-        return generator.sample(range(n_cards[deck]), n_cards[deck])
-
-    def choose(kind: str, seat: int, options: list[int]) -> int:
-        assert len(options) > 1
-        assert options == sorted(set(options))
-        assert options[0] >= 0
-        assert options[-1] <= 62
-        return generator.choice(options)
-
-    drawn: set[tuple[str, int, int, int]] = set()
-    return CheckedReferee(rules, n_seats, draw, order, choose).play()
+    hands = RandomHands(seed, n_cards)
+    return CheckedReferee(rules, n_seats, hands.draw, hands.order, hands.choose).play()
 
 
 def check_verdict(verdict: Verdict, n_seats: int) -> None:
-    """Look whether the end is an end, and nobody acts who has fallen."""
-    fallen: set[int] = set()
-    for kind, seat, *_ in verdict.events:
-        if kind == Event.FALL:
-            assert seat not in fallen
-            fallen.add(seat)
-        elif kind not in {Event.DROP, Event.STORM, Event.END}:
-            assert seat not in fallen
-    ending = verdict.events[-1]
-    assert ending[0] == Event.END
-    assert sum(event[0] == Event.END for event in verdict.events) == 1
-    living = set(range(n_seats)) - fallen
-    assert living == {seat for seat, hp in enumerate(verdict.hp) if hp > 0}
-    winners = {seat for seat, part in enumerate(verdict.payoff) if part > 0}
-    if verdict.termination == "won":
-        assert verdict.payoff[ending[1]] == 840
-        assert living <= {ending[1]}
-        assert len(winners) == 1
-    elif verdict.termination == "drawn":
-        assert len(winners) > 1
-        assert not living
-        assert {verdict.payoff[seat] for seat in winners} == {840 // len(winners)}
-    else:
-        assert verdict.termination == "turn_limit"
-        assert verdict.payoff == [0] * n_seats
-        assert len(living) > 1
-    assert verdict.length_turns == sum(event[0] == Event.TURN for event in verdict.events)
+    """Look whether the end is an end."""
+    referee_self.check_verdict(verdict, n_seats, Event, {Event.DROP, Event.STORM, Event.END})
 
 
 def test_switches_of_the_rules_are_all_read() -> None:
@@ -307,8 +245,7 @@ def test_readings_mix(seed: int) -> None:
 @pytest.mark.parametrize("path", sorted(GAME.glob("data/board_*.csv")), ids=lambda path: path.stem)
 def test_every_layout_plays_to_an_end(path: Path) -> None:
     tables = wild_tables()
-    with path.open(newline="", encoding="utf-8") as lines:
-        tables["board"] = [{key: as_number(value) for key, value in row.items()} for row in csv.DictReader(lines)]
+    tables["board"] = read_table(path)
     for seed in range(N_PLAYOUTS):
         check_verdict(play(ruleset(tables), 2 + seed % 3, seed), 2 + seed % 3)
 

@@ -63,7 +63,7 @@ def referee(
         draw: Gives 0 to n - 1 for (purpose, active seat, its own turn, k, n).
         order: Gives the physical cards of LOOT or STORM in order, for a number of a reshuffle.
         choose: Answers (kind, seat, legal options) with one of the options.
-        grant: A physical loot card and the seat that has it from the start.
+        grant: LOOT, a physical card of it and the seat that has it from the start.
 
     Returns:
         The verdict with all events.
@@ -92,7 +92,7 @@ class Referee(Board):
         self.loot_deck = list(self.order("LOOT", 0))
         self.storm_deck = list(self.order("STORM", 0))
         if self.grant is not None:
-            card, owner = self.grant
+            _, card, owner = self.grant
             self.loot_deck.remove(card)
             self.hand[owner].add(card)
             self.record(Event.DEAL, owner, card)

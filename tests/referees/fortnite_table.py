@@ -8,7 +8,7 @@ from tests.referees.fortnite_words import DECISIONS, FIRST_CARD, Down, Ending, E
 from tests.referees.table import NOBODY, WHOLE_WIN, Choose, Draw, HpTable, PlayoutOver
 
 Order = Callable[[str, int], list[int]]
-Grant = tuple[int, int]
+Grant = tuple[str, int, int]
 
 
 class Table(HpTable):
