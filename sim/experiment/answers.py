@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from sim import games
+from sim.experiment import surveys
 from sim.experiment.arms import items_of
 from sim.experiment.claims import ADVANTAGE, EQUAL
 from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
@@ -30,6 +31,8 @@ NEEDED: Final = {
     "count": "counts",
     "length": "length",
     "win_share": "win_share",
+    "items": "item_summary",
+    "metrics": "ruleset_metrics",
 }
 
 
@@ -51,6 +54,8 @@ def answer(plan: Plan, tables: Tables) -> str:
         "count": _about_count,
         "length": _about_length,
         "win_share": _about_shares,
+        "items": surveys.about_items,
+        "metrics": surveys.about_metrics,
     }
     told = tellers[plan.answer.kind](plan, tables)
     return f"{told[:1].upper()}{told[1:]} ({_basis(plan, tables)})."

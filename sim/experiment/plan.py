@@ -115,14 +115,15 @@ class Answer(_Model):
     Attributes:
         kind: `item`: one item's strength and what each variant does to it; `order`: the advantage of starting;
             `count`: how often a counted column reaches a number; `length`: how long a playout takes;
-            `win_share`: the widest seat share.
+            `win_share`: the widest seat share; `items`: the strongest and the weakest of all items; `metrics`: how
+            a playout goes.
         item: Row of a component table, for `item`.
         count: Counted column, for `count`.
         at_least: The number to reach, for `count`.
 
     """
 
-    kind: Literal["item", "order", "count", "length", "win_share"] = "win_share"
+    kind: Literal["item", "order", "count", "length", "win_share", "items", "metrics"] = "win_share"
     item: str = ""
     count: str = ""
     at_least: int = Field(default=0, ge=0)
@@ -558,6 +559,8 @@ def _metric_faults(plan: Plan, game: Game) -> Iterator[str]:
     if not 0 < shortest <= longest:
         yield f"minutes_per_turn: found {plan.minutes_per_turn}, expected two numbers above 0, the shorter first"
     if not plan.recorded_playouts:
+        if plan.answer.kind == "metrics":
+            yield f"estimands: '{RECORDED_TABLES[0]}' is missing, the answer is about it; name it or metric_playouts"
         return
     if game.story is None:
         yield f"estimands: '{RECORDED_TABLES[0]}' is not offered for {game.name}, which tells no story of its playouts"
@@ -593,6 +596,8 @@ def _item_faults(plan: Plan, game: Game, components: Components) -> Iterator[str
         yield f'item_estimands: found {", ".join(plan.item_estimands)} without items; say items = "all" or name some'
     if plan.answer.kind == "item" and Estimand.GRANT not in (plan.item_estimands or DEFAULT_ESTIMANDS):
         yield f"item_estimands: '{Estimand.GRANT}' is missing, the answer is told from it"
+    if plan.answer.kind == "items" and plan.items == NONE:
+        yield 'items: found none, the answer is about items; say items = "all" or name some'
     if plan.answer.kind == "count" and plan.answer.count not in game.counted:
         counted = f"one of {', '.join(game.counted)}" if game.counted else "none, nothing is counted"
         yield f"answer.count: found '{plan.answer.count}', expected {counted}"

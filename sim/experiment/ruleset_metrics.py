@@ -3,7 +3,7 @@
 P is the number of seats, L the length of a playout in turns, w_i the win share of place i in turn order, V_i(t) the
 chance of seat i after turn t. Those marked V need chances, which value functions tell that were fitted to other
 playouts (table `calibration`: read it first); they and those marked * come from a sample of recorded playouts
-(`metric_playouts`), the others from all.
+(`metric_playouts`), the others from all. Errors are those over playouts with the value function as it was fitted.
 
 | metric | formula |
 | --- | --- |

@@ -164,7 +164,7 @@ def features_of(positions: Positions, some: Array) -> Array:
         masks = positions.dealt[:, :, family]
         items = range(int(masks.max(initial=0)).bit_length())
         fixed += [has for has in ((masks >> item & 1).astype(bool) for item in items) if has.any() and not has.all()]
-    features = np.empty((*values.shape[:2], len(counted) + len(fixed)))
+    features = np.empty((*values.shape[:2], len(counted) + len(fixed)), np.float32)
     for place, one in enumerate(counted):
         features[:, :, place] = one
     for place, one in enumerate(fixed, len(counted)):
