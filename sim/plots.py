@@ -221,7 +221,8 @@ def assumptions(frame: pd.DataFrame) -> Figure:
     for title, part in parts(bars, ["quantity", "variant", "seats"]):
         first = part.nsmallest(MOST_BARS, "rank")
         first = first.assign(row=[words(name) for name in first["assumption"]])
-        panels.append(Panel(f"{title}, {first['unit'].iloc[0]}", list(first["row"]), first, None))
+        named = title or words(str(first["quantity"].iloc[0]))
+        panels.append(Panel(f"{named}, {first['unit'].iloc[0]}", list(first["row"]), first, None))
     title = "How far each assumption moves the headline: mean over all others, from its lowest to its highest value"
     return paint(panels, ["at its default"], title, "headline, mean over policy profiles")
 

@@ -101,7 +101,7 @@ def most_influential_first(
     ranked = {}
     for name, rows in tables.items():
         sized = [{"influence": found.of(row["key"]), **row} for row in rows]
-        ranked[name] = sorted(sized, key=lambda row: -1.0 if row["influence"] is None else row["influence"])[::-1]
+        ranked[name] = sorted(sized, key=lambda row: (row["influence"] is None, -(row["influence"] or 0)))
     about = found.measured
     told = f"Most influential first: {about['unit']} by which each moves '{about['headline']}', measured by"
     return ranked, [f"{told} `{about['command']}` (seed {about['seed']})."]
