@@ -544,9 +544,11 @@ def test_switches_are_those_of_the_rulebook() -> None:
 
 
 def test_numbers_are_those_of_the_rulebook() -> None:
-    section = RULEBOOK.partition("`data/rules.toml` numbers")[2].partition("* `data/board")[0]
-    found = {key: int(default) for key, default in re.findall(r"`(\w+)` (\d+)", section)}
-    assert found == {key: rule.default for key, rule in FLIP.rules.items() if isinstance(rule, Number)}
+    section = RULEBOOK.partition("Numbers (`data/rules.toml`)")[2].partition("Tables (`data/tables.toml`")[0]
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) to `?(\w+)`? \|", section, re.MULTILINE)
+    found = {key: (int(default), int(least), most) for key, default, least, most in rows}
+    numbers = {key: rule for key, rule in FLIP.rules.items() if isinstance(rule, Number)}
+    assert found == {key: (one.default, one.range[0], one.at_most or str(one.range[1])) for key, one in numbers.items()}
 
 
 def test_rules_cite_rules_that_exist() -> None:
