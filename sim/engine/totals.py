@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -70,7 +71,14 @@ def finished(rows: Array) -> Array:
 
 def masks_of(rows: Array, family: ItemFamily, how: str) -> Array:
     """Return the items of each seat; -1 marks a seat that does not play."""
-    return np.where(rows["order"] == NOBODY, np.int64(NOBODY), rows[f"{how}_{family.name}"])
+    masks = np.array(rows[f"{how}_{family.name}"], np.int64)
+    masks[..., seats_at(rows) :] = NOBODY
+    return masks
+
+
+def seats_at(rows: Array) -> int:
+    """Return how many seats play: the first ones, the same in all rows."""
+    return int((rows["order"][0, 0] != NOBODY).sum()) if rows.size else 1
 
 
 def summarise(game: Game, rows: Array, tallies: Any, n_items: dict[str, int]) -> Totals:
@@ -244,11 +252,16 @@ def _wide(values: Array) -> Array:
 
 def _lineup_seats(rows: Array) -> Array:
     """Return which seat of the line-up sits in each chair: rotation r moves the line-up by r chairs."""
-    order = rows["order"]
-    n_seats = int((order[0, 0] != NOBODY).sum()) if order.size else 1
-    chairs = np.arange(order.shape[-1])
-    turned = (chairs[None, :] - np.arange(order.shape[0])[:, None]) % n_seats
-    return np.where(order == NOBODY, np.int64(NO_SLOT), turned[:, None, :])
+    return _turned_seats(*rows["order"].shape, seats_at(rows))
+
+
+@lru_cache(maxsize=8)
+def _turned_seats(n_rotations: int, n_playouts: int, n_chairs: int, n_seats: int) -> Array:
+    """Return the same for as many rotations, playouts, chairs and seats; blocks of one size share it."""
+    chairs = np.arange(n_chairs)
+    turned = (chairs[None, :] - np.arange(n_rotations)[:, None]) % n_seats
+    turned[:, n_seats:] = NO_SLOT
+    return np.ascontiguousarray(np.broadcast_to(turned[:, None, :], (n_rotations, n_playouts, n_chairs)))
 
 
 def order_products(payoff: Array, order: Array, counts: Array) -> Array:
