@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from sim.engine.contract import NOBODY, NONE_OPTION, Policy
 from sim.games.fortnite.reach import STRIDE_BITS, bounced_steps, bounces, end_of_move
+from sim.games.fortnite.rules import WORTH_OF_JAIL
 from sim.games.fortnite.sight import in_sight, seen_from
 from sim.games.fortnite.words import (
     BonusOption,
@@ -23,7 +24,7 @@ from sim.games.fortnite.words import (
     Rule,
     Symbol,
 )
-from sim.jit import cold, lowest_bit, popcount
+from sim.jit import cold, hot, lowest_bit, popcount
 from sim.mechanics.ring import others, pawns_on, spaces_of, wrap
 from sim.mechanics.targets import NO_SCORE, best_score, best_target
 from sim.mechanics.trading import WORTH_OF_SET
@@ -43,7 +44,6 @@ SCORE_OF_DAMAGE: Final = 1 << 20  # what hitting oneself weighs
 SCORE_OF_TARGET: Final = 1 << 18  # what hitting another weighs
 WORTH_OF_CHEST: Final = 2
 WORTH_OF_CLAIM: Final = 1
-WORTH_OF_JAIL: Final = 3
 WORTH_OF_SHELTER: Final = 2  # what a wall of one's own is worth for each seat that could shoot
 SPACES_PER_HP: Final = 64  # worth first, then the distance
 FIRST_WALL: Final = 8  # option of TARGET = 8 + space of a wall
@@ -63,7 +63,7 @@ POLICIES = (
 )
 
 
-@cold
+@hot
 def has_habit(table: Any, seat: int, habit: int) -> bool:
     """Return whether a seat's policy has a habit."""
     return table.parameter[seat, HABITS] & habit != 0
@@ -136,10 +136,10 @@ def gain_of_free_way(table: Any, seat: int, rules: Any) -> int:
     return foreseen_change(table, seat, wrap(space + table.number, rules.n_spaces), rules) - stopped
 
 
-@cold
+@hot
 def shoots_wall(table: Any, seat: int, rules: Any) -> bool:
     """Return whether a seat would rather clear its way than hit somebody (N-R51)."""
-    if table.moved != 0 or has_habit(table, seat, MOVES_FIRST):
+    if table.walls == 0 or table.moved != 0 or has_habit(table, seat, MOVES_FIRST):
         return False
     return gain_of_free_way(table, seat, rules) > rules.value[Rule.CROSSHAIRS_DAMAGE]
 
@@ -147,22 +147,23 @@ def shoots_wall(table: Any, seat: int, rules: Any) -> bool:
 @cold
 def choose_order(table: Any, seat: int, rules: Any) -> int:
     """Act first unless moving first gives a better target, room for healing, or a wall that is wanted."""
-    target_space = end_of_move(table, table.space[seat], table.number, rules)
-    change = foreseen_change(table, seat, target_space, rules)
+    hp = table.hp[seat]
     if table.symbol == Symbol.BRICK:
         return OrderOption.NUMBER_FIRST
-    if table.hp[seat] + change <= 0:
+    if table.symbol == Symbol.BANDAGES and rules.value[Rule.HP_CAP] - hp >= rules.value[Rule.BANDAGES_HEAL]:
         return OrderOption.ACTION_FIRST
-    if table.symbol == Symbol.BANDAGES:
-        room = rules.value[Rule.HP_CAP] - table.hp[seat]
-        if change < 0 and room < rules.value[Rule.BANDAGES_HEAL]:
-            return OrderOption.NUMBER_FIRST
+    if table.symbol == Symbol.BOOGIE_BOMB and table.walls == 0 and not has_habit(table, seat, MOVES_FIRST):
         return OrderOption.ACTION_FIRST
+    target_space = end_of_move(table, table.space[seat], table.number, rules)
+    if hp <= rules.worst_landing or table.symbol == Symbol.BANDAGES:
+        change = foreseen_change(table, seat, target_space, rules)
+        if hp + change <= 0 or (table.symbol == Symbol.BANDAGES and change >= 0):
+            return OrderOption.ACTION_FIRST
     if table.symbol == Symbol.CROSSHAIRS:
         return order_of_shot(table, seat, target_space, rules)
-    if has_habit(table, seat, MOVES_FIRST) or gain_of_free_way(table, seat, rules) < 0:
+    if table.symbol == Symbol.BANDAGES or has_habit(table, seat, MOVES_FIRST):
         return OrderOption.NUMBER_FIRST
-    return OrderOption.ACTION_FIRST
+    return OrderOption.NUMBER_FIRST if gain_of_free_way(table, seat, rules) < 0 else OrderOption.ACTION_FIRST
 
 
 @cold
@@ -172,9 +173,12 @@ def order_of_shot(table: Any, seat: int, target_space: int, rules: Any) -> int:
         return OrderOption.ACTION_FIRST
     if table.hand[seat] & rules.sightless != 0:
         return OrderOption.ACTION_FIRST
-    now = best_score(table, seat, in_sight(table, seat, table.space[seat], rules), rules)
-    later = best_score(table, seat, in_sight(table, seat, target_space, rules), rules)
-    return OrderOption.NUMBER_FIRST if later > now else OrderOption.ACTION_FIRST
+    now = in_sight(table, seat, table.space[seat], rules)
+    later = in_sight(table, seat, target_space, rules)
+    if later & ~now == 0:
+        return OrderOption.ACTION_FIRST
+    is_better = best_score(table, seat, later, rules) > best_score(table, seat, now, rules)
+    return OrderOption.NUMBER_FIRST if is_better else OrderOption.ACTION_FIRST
 
 
 @cold
@@ -382,13 +386,13 @@ def best_bounce(table: Any, seat: int, options: int, rules: Any) -> int:
     return best
 
 
-@cold
+@hot
 def choose_claim() -> int:
     """Claim whatever is free."""
     return ClaimOption.CLAIM
 
 
-@cold
+@hot
 def choose_bonus() -> int:
     """Collect whatever there is."""
     return BonusOption.COLLECT

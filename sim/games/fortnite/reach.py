@@ -59,6 +59,8 @@ def bounced_steps(option: int) -> int:
 def end_of_move(table: Any, space: int, steps: int, rules: Any) -> int:
     """Return the space that a move ends on, as far as walls let it (N-R47)."""
     direction = 1 if steps > 0 else -1
+    if table.walls == 0:
+        return moved_on(space, abs(steps), direction, rules.n_spaces)
     for _step in range(abs(steps)):
         ahead = moved_on(space, 1, direction, rules.n_spaces)
         if table.walls >> ahead & 1:

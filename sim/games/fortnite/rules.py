@@ -51,6 +51,7 @@ RULES = padded(
         ("ahead", np.int64, SPACES),  # mask of the spaces seen clockwise, to the corner
         ("behind", np.int64, SPACES),  # mask of the spaces seen counterclockwise
         ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
+        ("worst_landing", np.int64),  # no landing costs more
         ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
         *location_fields(MOST_LOCATIONS),  # N-R5, N-R19
         ("loot", PHYSICAL_CARDS),
@@ -91,6 +92,8 @@ def pack(ruleset: Ruleset) -> Any:
     faces = [Symbol[str(row["face"]).upper()] for row in ruleset.tables["action_die"]]
     rules["face"] = np.repeat(faces, [int(row["copies"] or 0) for row in ruleset.tables["action_die"]])
     _rank_starts(rules)
+    worst = max(rules["cost"].max(), rules["storm_cost"].max(), rules["amount"].max())
+    rules["worst_landing"] = max(worst, rules["value"][Rule.STORM_LOSS], WORTH_OF_JAIL)
     return records
 
 
@@ -168,11 +171,12 @@ def _pack_storm(rules: Any, rows: list[dict[str, Any]]) -> None:
         rules["storm_effect"][card] = StormEffect[str(row["effect"]).upper()]
 
 
+WORTH_OF_JAIL: Final = 3  # HP that being sent to Jail is thought to cost
 WORTH_OF_LANDING: Final = {
     Kind.GO: 2,
     Kind.JAIL: 0,
     Kind.FREE_PARKING: 0,
-    Kind.GO_TO_JAIL: -3,
+    Kind.GO_TO_JAIL: -WORTH_OF_JAIL,
     Kind.LOCATION: 1,
     Kind.CAMPFIRE: 1,
     Kind.TRAP: -1,

@@ -22,19 +22,24 @@ from sim.games.fortnite.words import (
     Symbol,
     WallDown,
 )
-from sim.jit import cold
+from sim.jit import cold, hot
 from sim.mechanics.health import collect, fall_together, lose, refill, stands
 from sim.mechanics.jail import set_free
 from sim.mechanics.ring import wrap
 from sim.mechanics.words import FIRST_CARD_ITEM, Freed
 
 
-@cold
+@hot
 def open_window(state: Any, seat: int, rules: Any) -> None:
-    """Let a seat use one-time items at this point of its turn, one after another (N-R39, N-R40)."""
+    """Let a seat use one-time items at this point of its turn (N-R39, N-R40)."""
+    if state.table.hand[seat] & rules.triggered[Symbol.OWN_TURN] != 0:
+        use_items(state, seat, rules)
+
+
+@cold
+def use_items(state: Any, seat: int, rules: Any) -> None:
+    """Ask for one item after another until the seat has enough (N-R39)."""
     table = state.table
-    if table.hand[seat] & rules.triggered[Symbol.OWN_TURN] == 0:
-        return
     while stands(state, seat) and table.turn_over == 0:
         cards = usable(table, seat, Symbol.OWN_TURN, rules)
         if cards == 0:

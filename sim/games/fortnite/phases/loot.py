@@ -7,7 +7,7 @@ from typing import Any
 from sim.decks import NO_CARD, draw_top
 from sim.engine.playing import record
 from sim.games.fortnite.words import Event, JailItems, LootPickup, Rule
-from sim.jit import cold, lowest_bit
+from sim.jit import cold, hot, lowest_bit
 from sim.mechanics.loot import give_up, hold, take_drop
 
 
@@ -21,7 +21,7 @@ def draw_loot(state: Any, seat: int, rules: Any) -> None:
     hold(state.table, seat, card, rules)
 
 
-@cold
+@hot
 def picks_up(table: Any, seat: int, rules: Any) -> bool:
     """Return whether a move of this seat picks up loot now (N-R58)."""
     return seat == table.seat or rules.value[Rule.LOOT_PICKUP] == LootPickup.ANY_MOVEMENT
@@ -56,7 +56,7 @@ def pick_up_cards(state: Any, seat: int, cards: int, space: int, rules: Any) -> 
         hold(state.table, seat, card, rules)
 
 
-@cold
+@hot
 def usable(table: Any, seat: int, trigger: int, rules: Any) -> int:
     """Return the loot cards that a seat may use for a symbol or in its own turn (N-R40)."""
     if table.jailed[seat] != 0 and rules.value[Rule.JAIL_ITEMS] == JailItems.FORBIDDEN:

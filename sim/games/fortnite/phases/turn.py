@@ -32,7 +32,7 @@ from sim.games.fortnite.words import (
     Rule,
     Symbol,
 )
-from sim.jit import cold, entry, record_of
+from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
 from sim.mechanics.trading import offer_trade
 from sim.mechanics.words import End, Movement, OrderOption, Trade
@@ -85,7 +85,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
         draw_what_is_due(state, seat, rules)
 
 
-@cold
+@hot
 def roll_dice(state: Any, seat: int, rules: Any) -> None:
     """Roll both dice, except a six that left Jail and is the number (N-R10)."""
     table = state.table
@@ -125,7 +125,7 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
             open_window(state, seat, rules)
 
 
-@cold
+@hot
 def use_number(state: Any, seat: int, rules: Any) -> None:
     """Move by the number die, unless the pawn is in Jail by now (N-R11)."""
     table = state.table

@@ -20,7 +20,7 @@ from sim.games.fortnite.words import (
     WallStop,
     WallSupply,
 )
-from sim.jit import cold, lowest_bit
+from sim.jit import cold, hot, lowest_bit
 from sim.mechanics.health import is_over, stands
 from sim.mechanics.ring import wrap
 from sim.mechanics.words import Movement
@@ -68,7 +68,7 @@ def clear_last_stop(state: Any, seat: int) -> None:
         table.stopped_at[seat] = NOBODY
 
 
-@cold
+@hot
 def leave_space(state: Any, seat: int, rules: Any) -> None:
     """Let a wall fall whose space a pawn leaves, by one reading (`wall_leave`)."""
     if rules.value[Rule.WALL_LEAVE] == WallLeave.FALLS:
