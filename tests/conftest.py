@@ -3,16 +3,19 @@
 import os
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
 
-# The first example may compile; the same examples everywhere and always.
+# The first example may compile; the same examples everywhere and always. Whoever only asks whether a test fails
+# does not wait for the smallest example.
+WANTED = [phase for phase in Phase if phase is not Phase.shrink or os.environ.get("SIM_SHRINK", "1") != "0"]
 settings.register_profile(
     "sim",
     deadline=None,
     derandomize=True,
     print_blob=True,
+    phases=WANTED,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("sim")

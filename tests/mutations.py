@@ -126,6 +126,7 @@ def run_test(entry: Mutation, copy: Path) -> int:
         "PYTHONPATH": str(copy),
         "PYTHONDONTWRITEBYTECODE": "1",  # two versions of a line within a second look alike
         "SIM_CACHE_DIR": str(copy.parent / "kernels"),
+        "SIM_SHRINK": "0",  # a failing example is enough
         "NUMBA_DISABLE_JIT": "0" if entry.get("compiled") else "1",
     }
     command = [sys.executable, *PYTEST, entry["test"]]
