@@ -133,6 +133,13 @@ def test_the_schema_of_plans_names_every_key() -> None:
     assert set(plan_schema()["properties"]) >= {"schema", "question", "game", "seats", "variant", "profile", "answer"}
 
 
+def test_the_schema_of_plans_offers_the_names_of_tables_and_estimands() -> None:
+    properties = plan_schema()["properties"]
+    offered = {key: properties[key]["anyOf"][0]["items"]["enum"] for key in ("estimands", "item_estimands")}
+    assert {"ruleset_metrics", "calibration", "win_share"} <= set(offered["estimands"])
+    assert set(offered["item_estimands"]) >= {"draw", "ban", "head_to_head", "shapley"}
+
+
 @pytest.mark.parametrize("file", EXPERIMENTS, ids=lambda file: file.stem)
 def test_shipped_plans_are_right(file: Path) -> None:
     read = read_plan(file)

@@ -17,6 +17,8 @@ from sim.engine.lineup import make_lineup
 from sim.engine.replay import replay
 from sim.engine.totals import order_products
 from sim.experiment import PlanError, check_plan, choices
+from sim.experiment.bands import UNCOMPARED
+from sim.experiment.checking import check
 from sim.experiment.results import Result
 from sim.experiment.run import run_plan
 from sim.experiment.sample import Sample, features_of, take_sample
@@ -50,7 +52,7 @@ def duel_sample(n_playouts: int, seats: int = 2, **changes: Any) -> Sample:
 
 def metrics_of(result: Result) -> pd.DataFrame:
     frame = result.ruleset_metrics()
-    return frame[frame["against"] == ""].set_index(["metric", "part"])
+    return frame[frame["against"] == UNCOMPARED].set_index(["metric", "part"])
 
 
 def test_positions_are_what_the_events_tell() -> None:
@@ -293,3 +295,15 @@ def test_rotations_that_share_a_win_count_in_the_fairness_of_seats() -> None:
     fairness = metrics_of(found).loc["seat fairness"]
     assert fairness.loc["largest advantage", "value"] == pytest.approx(found.seat_advantage()["value"].abs().max())
     assert fairness.loc["sum of squared advantages", "mcse"] > 0
+
+
+def test_metrics_may_have_bands_and_changes_are_only_meant_if_they_are_named() -> None:
+    twice = [{"name": "one", "changes": {"goal": 20}}, {"name": "other", "changes": {"goal": 20}}]
+    about = {"table": "ruleset_metrics", "metric": "lead changes", "part": "of a playout"}
+    bands = [
+        {"name": "exciting", **about, "lower": 0.1},
+        {"name": "same", **about, "against": "one", "lower": -0.5, "upper": 0.5},
+    ]
+    checks = check(run_plan(pig_plan(variant=twice, metric_playouts=60, band=bands), 1))
+    assert [str(one.place) for one in checks] == ["pass", "pass"]
+    assert [len(one.rows) for one in checks] == [2, 1]

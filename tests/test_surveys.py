@@ -79,7 +79,7 @@ def metrics(**values: list[float]) -> pd.DataFrame:
             "seats": 4,
             "metric": names.get(key, key),
             "part": parts[key],
-            "against": "",
+            "against": "nothing",
             "value": one,
         }
         for key, several in values.items()

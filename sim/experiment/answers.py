@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from sim import games
 from sim.experiment import surveys
-from sim.experiment.arms import items_of
 from sim.experiment.claims import ADVANTAGE, EQUAL
 from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
 from sim.experiment.verdicts import BEYOND, NO_VERDICT, UNDECIDED, WITHIN, n_more_of
@@ -164,14 +162,6 @@ def _span(frame: pd.DataFrame, unit: str = " points", factor: float = 1, sign: s
     return f"{_range(low, high, unit, sign)} [{ends}]"
 
 
-def _title(plan: Plan, name: str) -> str:
-    """Return what the component table calls an item."""
-    game = games.get(plan.game)
-    components = game.load()
-    found = items_of(game, components, components.resolve(plan.variants[0].changes), [name])
-    return found[0].title if found else name
-
-
 def _about_item(plan: Plan, tables: Tables) -> str:
     """Tell an item's strength against a blank, whether all profiles agree, and what each variant does to it."""
     summary, name = tables["item_summary"], plan.answer.item
@@ -185,7 +175,7 @@ def _about_item(plan: Plan, tables: Tables) -> str:
             parts.append(f"{_at_seats(plan, seats)}{_strength(plan, tables, strong.iloc[0])}")
     if not parts:
         return NOTHING
-    told = f"{_title(plan, name)} instead of a blank card changes its holder's win share {'; '.join(parts)}"
+    told = f"{surveys.title_of(plan, name)} instead of a blank card changes its holder's win share {'; '.join(parts)}"
     changed = _changes_of_item(plan, tables, name)
     return f"{told}; {changed}" if changed else told
 

@@ -29,7 +29,7 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "length": EVERY_TABLE,
     "comparisons": (*EVERY_TABLE, "quantity"),
     "claims": ("variant", "seats", "quantity"),
-    "item_balance": (*EVERY_TABLE, "item", "estimand", "quantity"),
+    "item_balance": (*EVERY_TABLE, "item", "estimand", "against", "quantity"),
     "item_summary": ("variant", "seats", "item", "estimand"),
     "item_share": (*EVERY_TABLE, "item"),
     "counts": (*EVERY_TABLE, "count", "at_least"),
@@ -37,8 +37,11 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "spaces": (*EVERY_TABLE, "space", "quantity"),
     "uses": (*EVERY_TABLE, "item"),
     "decisions": (*EVERY_TABLE, "decision"),
+    "ruleset_metrics": (*EVERY_TABLE, "metric", "part", "against"),
 }
 """Tables of estimates, with the columns by which their rows are told apart."""
+UNCOMPARED: Final = "nothing"
+"""What rows of `ruleset_metrics` are against that are no change; a band is about these if it does not say."""
 UNTOLD: Final = {("item_summary", estimand) for estimand in UNSUMMARISED}
 OF_ITEMS: Final = ("item_balance", "item_summary", "item_share")
 DEFAULT_LEVEL: Final = 0.95
@@ -53,8 +56,8 @@ class Band(BaseModel):
     Attributes:
         name: What reports call it.
         table: Name of the table.
-        variant, profile, policy, item, estimand, quantity, count, resource, source, decision: Rows with this name in
-            the column, or one of these; all rows if None.
+        variant, profile, policy, item, estimand, against, quantity, count, resource, source, decision, metric, part:
+            Rows with this name in the column, or one of these; all rows if None.
         seats, seat, order, at_least, space: The same for columns of numbers.
         lower: Lowest value that is in order, in the unit of the table (shares are proportions, lifts and advantages
             points, lengths turns); no limit if None.
@@ -82,6 +85,9 @@ class Band(BaseModel):
     source: Names = None
     space: Numbers = None
     decision: Names = None
+    metric: Names = None
+    part: Names = None
+    against: Names = None
     lower: float | None = None
     upper: float | None = None
     level: float = Field(default=DEFAULT_LEVEL, gt=0.5, lt=1)
@@ -90,6 +96,8 @@ class Band(BaseModel):
         """Return the wanted values by column; columns that the band leaves open are not there."""
         columns = dict.fromkeys(column for columns in COLUMNS.values() for column in columns)
         wanted = {column: getattr(self, column) for column in columns}
+        if self.table == "ruleset_metrics" and self.against is None:
+            wanted["against"] = UNCOMPARED
         return {
             column: value if isinstance(value, list) else [value]
             for column, value in wanted.items()

@@ -12,7 +12,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -71,6 +71,9 @@ ESTIMANDS: Final = (
     "calibration",
 )
 """Tables that a plan may ask for, in the order in which they are told."""
+TableName = Annotated[str, Field(json_schema_extra={"enum": list(ESTIMANDS)})]
+EstimandName = Annotated[str, Field(json_schema_extra={"enum": [str(one) for one in Estimand]})]
+"""Names that editors offer; what is wrong with one is told with the nearest by `_faults`."""
 
 
 class PlanError(ValueError):
@@ -163,7 +166,7 @@ class Plan(_Model):
         paired_playouts: Paired playouts of each other arm and profile; never more than the baseline has.
         profile: Line-ups under which everything is repeated; self-play of each policy if empty.
         variant: Variants; the first is the baseline.
-        estimands: Tables to make; all if None.
+        estimands: Tables to make; all but those from recorded playouts (`ruleset_metrics`, `calibration`) if None.
         items: Whose strength is measured by granting and blanking: all items, those named, or none.
         item_estimands: What is measured of them: `held` (confounded), `deal`, `draw`, `ipw`, `grant`, `ablation`,
             `ban`, `head_to_head`, `shapley`; `held`, `deal`, `grant` and `ablation` if None. The arms that an
@@ -192,9 +195,9 @@ class Plan(_Model):
     paired_playouts: int = Field(default=DEFAULT_PAIRED, ge=1, le=MOST_PLAYOUTS)
     profile: list[Profile] = []
     variant: list[Variant] = []
-    estimands: list[str] | None = None
+    estimands: list[TableName] | None = None
     items: Literal["all", "none"] | list[str] = NONE
-    item_estimands: list[str] | None = None
+    item_estimands: list[EstimandName] | None = None
     metric_playouts: int | None = Field(default=None, ge=FEWEST_METRIC_PLAYOUTS, le=MOST_METRIC_PLAYOUTS)
     minutes_per_turn: list[float] = Field(default=list(MINUTES_PER_TURN), min_length=2, max_length=2)
     margin: float = Field(default=DEFAULT_MARGIN, gt=0, lt=POINTS)

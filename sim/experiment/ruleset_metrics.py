@@ -42,6 +42,7 @@ from sim.engine.blocks import Arm, play_rows
 from sim.engine.contract import DEALT, RANDOM_POLICY, WHOLE_WIN, Termination
 from sim.engine.lineup import rotations
 from sim.engine.totals import finished
+from sim.experiment.bands import UNCOMPARED
 from sim.experiment.choices import sample_gaps
 from sim.experiment.intervention_tables import deal_lifts
 from sim.experiment.item_tables import share_of
@@ -153,7 +154,7 @@ class _Table:
     rows: Rows = field(default_factory=list)
 
     def add(
-        self, metric: str, part: str, unit: str, value: Estimate | float, n_playouts: int = 0, against: str = ""
+        self, metric: str, part: str, unit: str, value: Estimate | float, n_playouts: int = 0, against: str = UNCOMPARED
     ) -> None:
         """Add a row; a number without an error has no interval."""
         about = {**self.labels, "metric": metric, "part": part, "unit": unit, "against": against}

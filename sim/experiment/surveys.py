@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from sim import games
 from sim.experiment.arms import items_of
+from sim.experiment.bands import UNCOMPARED
 from sim.experiment.estimands import TITLES, Estimand
 from sim.statistics.items import Power, SignStability
 
@@ -63,7 +62,7 @@ def _told_of(plan: Plan, mine: pd.DataFrame, against: str) -> str:
     unstable = mine.loc[mine["sign"] == SignStability.UNSTABLE, "item"].tolist()
     if unstable:
         more = f" and {len(unstable) - MOST_NAMED} more" if len(unstable) > MOST_NAMED else ""
-        names = ", ".join(_title(plan, name) for name in unstable[:MOST_NAMED])
+        names = ", ".join(title_of(plan, name) for name in unstable[:MOST_NAMED])
         told += f"; whether it helps depends on the policies for {names}{more}"
     return told
 
@@ -72,11 +71,11 @@ def _moves(plan: Plan, row: pd.Series) -> str:
     """Return by how much an item moves its holder's share, with its range over profiles."""
     span = f"{row['smallest']:+.1f} to {row['largest']:+.1f} over the profiles, " if row["n_profiles"] > 1 else ""
     interval = f"[{row['lower']:+.1f}, {row['upper']:+.1f}]"
-    title = _title(plan, str(row["item"]))
+    title = title_of(plan, str(row["item"]))
     return f"{title} moves its holder's win share by {row['value']:+.1f} points ({span}{interval})"
 
 
-def _title(plan: Plan, name: str) -> str:
+def title_of(plan: Plan, name: str) -> str:
     """Return what the component table calls an item."""
     game = games.get(plan.game)
     components = game.load()
@@ -93,7 +92,7 @@ def about_metrics(plan: Plan, tables: Mapping[str, pd.DataFrame]) -> str:
 
     """
     frame = tables["ruleset_metrics"]
-    base = frame[(frame["variant"] == plan.variants[0].name) & frame["against"].isin(["", np.nan])]
+    base = frame[(frame["variant"] == plan.variants[0].name) & (frame["against"] == UNCOMPARED)]
     parts = []
     for seats in plan.seat_counts:
         told = _Told(base[base["seats"] == seats])
