@@ -27,6 +27,7 @@ FIRST_DRAW_OF_BOX = 1_000_000
 
 OneOf = Callable[[Sequence[Any]], Any]
 Below = Callable[[int], int]
+Grants = tuple[Grant, tuple[str, int, int]] | tuple[None, None]
 Tables = Mapping[str, list[dict[str, Any]]]
 
 
@@ -38,7 +39,7 @@ class Comparison:
     of the game; `more_changes` draws what else a mix of readings changes; `numbers` are the ranges of the
     numbers in another box, whose components `other_components` draws from the printed ones; `parts` names
     for each table of components the column whose words have all to be used. Every second playout is random,
-    since random seats reach the rare options, the others go round the lineups.
+    since random seats reach the rare options, the others go round the policies.
     """
 
     game: Game
@@ -52,7 +53,7 @@ class Comparison:
     other_components: Callable[[Below, Tables], dict[str, Any]]
     parts: Mapping[str, str]
     seat_counts: Sequence[int]
-    lineups: Sequence[Sequence[str]]
+    policies: Sequence[str]
     n_mixes: int
     n_boxes: int
 
@@ -95,29 +96,41 @@ class Comparison:
 
     def compare(self, ruleset: Ruleset, n_seats: int, playouts: range) -> str:
         """Return the first difference between kernel and referee over playouts, or nothing."""
-        rules, plain = self.game.pack(ruleset), ruleset.as_plain()
-        cards = {deck: rules[field][0] for deck, field in self.decks.items()}
+        rules = self.game.pack(ruleset)
         for playout in playouts:
-            policies = ("random",) if playout % 2 == 0 else self.lineups[playout // 2 % len(self.lineups)]
-            grant, granted = self.grant_of(rules, n_seats, playout)
-            told = record(self.game, rules, policies, n_seats, playout, grant)
-            draw = referee_draw(self.purposes, SEED, playout)
-            order = referee_order(self.deck_numbers, cards, SEED, playout)
-            choose = stream_choose(self.game, told.events)
-            try:
-                verdict = self.referee(plain, n_seats, draw, order, choose, granted)
-            except (AssertionError, ValueError) as fault:
-                return f"playout {playout}, {n_seats} seats, {policies}: {fault}; kernel ends {told.events[-12:]}"
-            difference = first_difference(told.events, verdict.events)
+            policy = "random" if playout % 2 == 0 else self.policies[playout // 2 % len(self.policies)]
+            grants = self.grant_of(rules, n_seats, playout)
+            difference = self.compare_one(ruleset, rules, n_seats, policy, playout, grants)
             if difference:
-                return f"playout {playout}, {n_seats} seats, {policies}: {difference}"
-            if list(told.row.payoff[:n_seats]) != verdict.payoff:
-                return f"playout {playout}: payoffs {told.row.payoff} and {verdict.payoff}"
+                return f"playout {playout}, {n_seats} seats, {policy}: {difference}"
         return ""
 
-    def grant_of(
-        self, rules: Any, n_seats: int, playout: int
-    ) -> tuple[Grant, tuple[str, int, int]] | tuple[None, None]:
+    def compare_one(
+        self,
+        ruleset: Ruleset,
+        rules: Any,
+        n_seats: int,
+        policy: str,
+        playout: int,
+        grants: Grants = (None, None),
+    ) -> str:
+        """Return the difference between kernel and referee in one playout, or nothing, given the packed rules too."""
+        grant, granted = grants
+        told = record(self.game, rules, [policy], n_seats, playout, grant)
+        draw = referee_draw(self.purposes, SEED, playout)
+        cards = {deck: rules[field][0] for deck, field in self.decks.items()}
+        order = referee_order(self.deck_numbers, cards, SEED, playout)
+        choose = stream_choose(self.game, told.events)
+        try:
+            verdict = self.referee(ruleset.as_plain(), n_seats, draw, order, choose, granted)
+        except (AssertionError, ValueError) as fault:
+            return f"{fault}; kernel ends {told.events[-12:]}"
+        difference = first_difference(told.events, verdict.events)
+        if not difference and list(told.row.payoff[:n_seats]) != verdict.payoff:
+            return f"payoffs {told.row.payoff} and {verdict.payoff}"
+        return difference
+
+    def grant_of(self, rules: Any, n_seats: int, playout: int) -> Grants:
         """Return the card that a seat is given in every fifth playout, for the kernel and for the referee."""
         turn, is_none = divmod(playout, PLAYOUTS_PER_GRANT)
         family = self.game.families[turn % len(self.game.families)]

@@ -100,7 +100,7 @@ COMPARISON = Comparison(
     other_components=other_components,
     parts={"cards": "card", "loadouts": "effect", "modes": "effect"},
     seat_counts=SEAT_COUNTS,
-    lineups=(("random",), ("leader",), ("threat",), ("weakest",), ("next",)),
+    policies=("random", "leader", "threat", "weakest", "next"),
     n_mixes=N_MIXES,
     n_boxes=N_BOXES,
 )

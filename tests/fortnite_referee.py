@@ -112,7 +112,7 @@ COMPARISON = Comparison(
     other_components=other_components,
     parts={"cards": "card", "storm": "effect", "action_die": "face", "board": "kind"},
     seat_counts=(2, 3, 4, 5, 6, 7),
-    lineups=[(policy.name,) for policy in GAME.policies],
+    policies=[policy.name for policy in GAME.policies],
     n_mixes=100,
     n_boxes=60,
 )
