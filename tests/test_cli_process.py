@@ -36,6 +36,12 @@ def test_help_imports_nothing_heavy() -> None:
     assert told.stderr == "0 []\n"
 
 
+def test_what_plays_a_plan_does_not_wait_for_scipy_stats() -> None:
+    code = "import sys, sim.experiment.run, sim.cli.playing; print('scipy.stats' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, check=True)
+    assert told.stdout == "False\n"
+
+
 def test_standard_output_is_one_document_and_notes_go_elsewhere(tmp_path: Path) -> None:
     told = run("play", "pig", "-n", "50", "--seed", "7", "--json", "--out", str(tmp_path / "results"))
     assert told.returncode == 0

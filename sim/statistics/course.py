@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -100,6 +99,8 @@ def rank_pairs(course: Course) -> tuple[FloatArray, FloatArray]:
         Two arrays of ranks from 1, ties in the middle, shape (n_playouts, n_seats).
 
     """
+    from scipy.stats import rankdata  # noqa: PLC0415  (half a second of every command that needs no ranks)
+
     at_half = rankdata(-course.chances[course.half_time()], axis=1)
     n_seats = course.payoff.shape[1]
     stayed = np.where(course.eliminated == 0, n_seats + 1, course.eliminated)
