@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sim.engine.contract import NOBODY, NONE_OPTION
 from sim.games.flip.words import Decision, Event, FlipBack, JailOption, Kind, Source, Symbol
+from sim.mechanics.telling import ordinal, physical_names
 from sim.mechanics.words import FIRST_CARD_ITEM, Answer, ClaimOption, End, Freed, OrderOption, StormedBy
 
 if TYPE_CHECKING:
@@ -15,10 +16,6 @@ if TYPE_CHECKING:
 
 MOVER_STRIDE: Final = 8  # option of MOVER = seat x 8 + steps - 1
 INDENT: Final = "  "
-TEN: Final = 10
-HUNDRED: Final = 100
-TEENS: Final = range(11, 14)
-ENDINGS: Final = ("th", "st", "nd", "rd")
 
 SPACES: Final = {
     Kind.GO: "GO",
@@ -140,9 +137,9 @@ class _Teller:
         self._n_turns = 0
         self._is_header_open = False
         self._locations = [str(row["name"]) for row in tables["locations"]]
-        self._loot = _physical(tables["cards"])
-        self._loadouts = _physical(tables["loadouts"])
-        self._modes = _physical(tables["modes"])
+        self._loot = physical_names(tables["cards"])
+        self._loadouts = physical_names(tables["loadouts"])
+        self._modes = physical_names(tables["modes"])
         self._board = tables["board"]
         self._fronts = [self._front_name(row) for row in self._board]
         has_flips = str(ruleset.rules["flip_back"]).upper() == FlipBack.BOTH_SIDES.name
@@ -268,7 +265,7 @@ class _Teller:
     def _turn(self, row: _Row) -> str:
         """Tell whose turn begins."""
         self._n_turns += 1
-        return f"Turn {self._n_turns}, seat {row.seat} (its {_ordinal(row.first)})"
+        return f"Turn {self._n_turns}, seat {row.seat} (its {ordinal(row.first)})"
 
     def _roll(self, row: _Row) -> str:
         """Tell a roll of both dice."""
@@ -353,7 +350,7 @@ class _Teller:
 
     def _fall(self, row: _Row) -> str:
         """Tell who falls, and where."""
-        return f"seat {row.seat} falls as the {_ordinal(row.first)} on {self._space(row.second)}"
+        return f"seat {row.seat} falls as the {ordinal(row.first)} on {self._space(row.second)}"
 
     def _table_roll(self, row: _Row) -> str:
         """Tell a roll that a Game Mode card asks of everybody."""
@@ -366,11 +363,6 @@ class _Teller:
         if row.first == End.DRAWN:
             return "Nobody wins alone: the seats that fell last share the win"
         return "Nobody wins: the turn limit is reached"
-
-
-def _physical(rows: list[dict[str, Any]]) -> list[str]:
-    """Return the names of physical cards: copies of a table's rows, in its order."""
-    return [str(row["name"]) for row in rows for _ in range(int(row["copies"]))]
 
 
 def _back_name(row: dict[str, Any], *, has_flips: bool) -> str:
@@ -394,10 +386,3 @@ def _mover(option: int) -> str:
 def _face(symbol: int) -> str:
     """Return what a face of the action die is called."""
     return Symbol(symbol).name.replace("_", " ").title()
-
-
-def _ordinal(number: int) -> str:
-    """Return a number as a place in an order."""
-    last = number % TEN
-    is_plain = number % HUNDRED in TEENS or last >= len(ENDINGS)
-    return f"{number}{ENDINGS[0] if is_plain else ENDINGS[last]}"
