@@ -34,6 +34,7 @@ from sim.games.flip.words import (
     Source,
 )
 from sim.jit import cold, lowest_bit
+from sim.mechanics.claims import give_location, owns_set
 from sim.mechanics.health import collect, fall_alone, lose, pay, stands
 from sim.mechanics.ring import others, pawns_on, spaces_of, turned_to, wrap
 from sim.mechanics.words import ClaimOption, JailDrawTiming, JailScope, SetOnClaim
@@ -239,16 +240,12 @@ def land_on_location(state: Any, seat: int, location: int, rules: Any) -> None:
 @cold
 def claim(state: Any, seat: int, location: int, rules: Any) -> None:
     """Take the card of an unclaimed location for free (F-R23)."""
-    table = state.table
     if rules.value[Rule.CLAIM] == Claim.OPTIONAL:
         options = 1 << ClaimOption.LEAVE | 1 << ClaimOption.CLAIM
         wish = policies.choose_claim()
         if settle(state, Decision.CLAIM, seat, options, wish, Purpose.CHOICE) == ClaimOption.LEAVE:
             return
-    table.owner[location] = seat
-    table.own[seat] |= 1 << location
-    table.claimed |= 1 << location
-    record(state, Event.CLAIM, seat, location, 0, 0)
+    give_location(state, seat, location, rules)
     if rules.value[Rule.SET_ON_CLAIM] == SetOnClaim.BONUS:
         collect_for_set(state, seat, location, rules)
 
@@ -258,7 +255,7 @@ def collect_for_set(state: Any, seat: int, location: int, rules: Any) -> None:
     """Collect for a colour set owned completely (F-R27)."""
     table = state.table
     partners = rules.set_mask[location]
-    if table.own[seat] & partners != partners:
+    if not owns_set(table, seat, location, rules):
         return
     if rules.value[Rule.SET_FLIPPED] == SetFlipped.PARTNER_TOO:
         while partners != 0:
