@@ -8,7 +8,7 @@ from sim.engine.contract import NOBODY
 from sim.engine.playing import record
 from sim.games.fortnite.phases.landing import land
 from sim.games.fortnite.phases.loot import pick_up
-from sim.games.fortnite.phases.walls import leave_space, reach_wall
+from sim.games.fortnite.phases.walls import leave_space, reach_wall, take_down
 from sim.games.fortnite.words import (
     BouncerGo,
     BouncerWallStop,
@@ -16,8 +16,10 @@ from sim.games.fortnite.words import (
     Event,
     Rule,
     Source,
+    WallDown,
     WallLanding,
     WallSpace,
+    WallStop,
     WallTurn,
 )
 from sim.jit import cold
@@ -74,12 +76,21 @@ def travel(state: Any, seat: int, steps: int, direction: int, is_bounced: int, r
                 return
         table.space[seat] = space
         table.entered |= 1 << space
-        if space == GO and (direction > 0 or is_wall or step == steps):
+        if space == GO and (direction > 0 or is_wall or step == steps or ends_before_wall(table, stops, rules)):
             reach_go(state, seat, is_bounced, rules)
         pick_up(state, seat, space, rules)
         if is_wall:
             record(state, Event.STOPPED, seat, space, 0, 0)
+            if rules.value[Rule.WALL_STOP] == WallStop.STAYS:
+                table.stopped_at[seat] = space
             return
+
+
+@cold
+def ends_before_wall(table: Any, stops: bool, rules: Any) -> bool:
+    """Tell whether a move backwards ends on GO, since a wall stands on the last space of the ring (N-R21, N-R47)."""
+    before_it = rules.value[Rule.WALL_SPACE] == WallSpace.BEFORE_IT
+    return stops and before_it and table.walls >> (rules.n_spaces - 1) & 1 != 0
 
 
 @cold
@@ -103,6 +114,7 @@ def finish_move(state: Any, seat: int, rules: Any) -> None:
     wall = table.wall_hit
     if table.entered != 0 and stands(state, seat):
         land(state, seat, rules)
-    if wall != NOBODY and rules.value[Rule.WALL_SPACE] == WallSpace.ON_IT:
-        reach_wall(state, seat, wall, rules)
+    on_it = rules.value[Rule.WALL_SPACE] == WallSpace.ON_IT
+    if wall != NOBODY and on_it and rules.value[Rule.WALL_STOP] == WallStop.REMOVED:
+        take_down(state, wall, WallDown.REACHED)
     table.wall_hit = wall
