@@ -170,7 +170,7 @@ def typed(signature: str) -> Callable[[Function], Function]:
     """Compile a hot kernel for exactly one signature, as all random-number kernels must be."""
 
     def decorate(function: Function) -> Function:
-        return cast("Function", numba.njit(signature, forceinline=True, error_model="numpy")(function))
+        return cast("Function", numba.njit(signature, forceinline=True, error_model="numpy", cache=True)(function))
 
     return decorate
 
