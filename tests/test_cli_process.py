@@ -161,6 +161,7 @@ def test_a_terminal_gets_colours_unless_asked_against() -> None:
     assert "\x1b[" not in run("games").stdout
 
 
+@pytest.mark.compiled_only("80,000 playouts take a minute interpreted")
 def test_progress_is_shown_on_a_terminal_only() -> None:
     words = ("play", "pig", "-n", "40000", "--seats", "2", "--seed", "7", "--json")
     shown, code = on_terminal(*words)
@@ -175,6 +176,7 @@ def test_the_shell_can_complete_commands() -> None:
     assert told.stdout.split() == ["replay"]
 
 
+@pytest.mark.compiled_only("400,000 playouts take minutes interpreted")
 def test_shares_and_their_sequences_are_shown_on_a_terminal_only() -> None:
     words = ("play", "pig", "-n", "100000", "--seats", "2", "--vs", "goal=50", "--seed", "7", "--json")
     shown, code = on_terminal(*words)
