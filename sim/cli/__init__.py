@@ -7,12 +7,15 @@ group of commands has a file of its own, which imports the simulator only when a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import gc
+from typing import TYPE_CHECKING, Final
 
 from sim.cli import interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+OBJECTS_PER_COLLECTION: Final = 100_000  # a start makes many objects that live on; looking at them all costs a tenth
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Exit code: 0 fine, 1 a check failed, 2 usage or plan, 3 internal, 4 partial, 130 interrupted.
 
     """
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     try:
         with interrupts.answered():
             from sim.cli.guard import run  # noqa: PLC0415  (Ctrl-C may come while this is imported)
