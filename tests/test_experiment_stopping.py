@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -275,3 +276,12 @@ def test_truncation_takes_the_verdict_from_claims() -> None:
     cut = [{"name": "cut", "changes": {"goal": 20, "turn_limit": 10}}]
     claims = run_plan(plan_of(variant=cut, playouts=600), 1).table("claims")
     assert set(claims["verdict"]) == {NO_VERDICT}
+
+
+def test_the_place_that_the_answer_names_is_the_one_whose_number_it_tells() -> None:
+    result = sim.play("pig", playouts=400, seats=3, seed=5)
+    told = re.search(r"place (\d) in turn order is furthest from a fair share, ([+-][\d.]+) points", result.answer)
+    assert told is not None
+    frame = result.seat_advantage()
+    furthest = frame.loc[frame["value"].abs().idxmax()]
+    assert (int(told[1]), told[2]) == (furthest["order"] + 1, f"{furthest['value']:+.2f}")

@@ -276,16 +276,20 @@ def _about_shares(plan: Plan, tables: Tables) -> str:
     order = claims[claims["quantity"].str.startswith(ADVANTAGE) & (claims["variant"] == plan.variants[0].name)]
     if not order.empty:
         most = order.loc[_furthest(order)]
-        place = str(most["quantity"]).removeprefix(f"{ADVANTAGE}, order ")
-        told += f"; place {place} in turn order is furthest from a fair share, {_moved(most)}: "
+        told += f"; {_in_words(most['quantity'])} is furthest from a fair share, {_moved(most)}: "
         told += _judged(plan, tables, most)
     changes = claims[claims["quantity"].str.startswith("win share")]
     if changes.empty:
         return told
     most = changes.loc[_furthest(changes)]
-    quantity = most["quantity"].removeprefix("win share, ")
-    moved = f"{_says(plan, most['variant'])} changes a share most by {_moved(most)}, that of {quantity}"
+    whose = _in_words(most["quantity"])
+    moved = f"{_says(plan, most['variant'])} changes a share most by {_moved(most)}, that of {whose}"
     return f"{told}; {moved}: {_judged(plan, tables, most)}"
+
+
+def _in_words(quantity: str) -> str:
+    """Return whose share a quantity is: tables count the places in turn order from 0, people from 1."""
+    return f"place {int(quantity.rsplit(maxsplit=1)[-1]) + 1} in turn order"
 
 
 def _furthest(claims: pd.DataFrame) -> Any:
