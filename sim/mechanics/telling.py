@@ -1,13 +1,240 @@
-"""Words that narrations of several games need."""
+"""Tells a playout turn by turn, in sentences: the frame of a narration, and what games tell alike.
+
+A game's `Teller` adds its own words, by the names of the members of its enums, and the sentences of its own events.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sim.engine.contract import NOBODY, NONE_OPTION
+from sim.mechanics.words import FIRST_CARD_ITEM, Answer, ClaimOption, End, Freed, OrderOption, StormedBy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from enum import IntEnum
+
+    from sim.components import Ruleset
 
 TEN: Final = 10
 HUNDRED: Final = 100
 TEENS: Final = range(11, 14)
 ENDINGS: Final = ("th", "st", "nd", "rd")
+INDENT: Final = "  "
+
+SOURCES: Final = {
+    "GO": "GO",
+    "STORM": "the Storm",
+    "TOLL": "toll",
+    "SET_BONUS": "complete set",
+    "CROSSHAIRS": "Crosshairs",
+    "BOOGIE_BOMB": "Boogie Bomb",
+    "JAIL": "paid to leave Jail",
+    "ITEM": "one-time card",
+}
+"""What a source of HP is called."""
+
+WAYS_OUT: Final = {
+    Freed.PAID: "having paid",
+    Freed.SIX: "by the roll",
+    Freed.LAST_TRY: "after the last try",
+    Freed.STORM: "as the Storm takes it",
+    Freed.CARD: "moved by a card",
+}
+"""How a seat left Jail."""
+
+CHOICES: Final = {
+    "START_SPACE": "to start on {}",
+    "JAIL": "to {}",
+    "ORDER": "to use the {} die first",
+    "TARGET": "{} as the target",
+    "USE_ITEM": "to use {}",
+    "CLAIM": "to {}",
+    "TRADE_WANT": "to ask for {}",
+    "TRADE_OFFER": "to offer {}",
+    "TRADE_ANSWER": "to {} the trade",
+}
+"""What a seat chooses; the option stands in the braces."""
+
+REFUSALS: Final = {
+    "TARGET": "to let Crosshairs lapse",
+    "USE_ITEM": "to use no one-time card",
+    "TRADE_WANT": "to ask for no trade",
+    "TRADE_OFFER": "to withdraw from the trade",
+}
+"""What a seat chooses that takes none of the options."""
+
+WORDS: Final[dict[str, dict[int, str]]] = {
+    "ORDER": {OrderOption.NUMBER_FIRST: "number", OrderOption.ACTION_FIRST: "action"},
+    "CLAIM": {ClaimOption.LEAVE: "leave it unclaimed", ClaimOption.CLAIM: "claim it"},
+    "TRADE_ANSWER": {Answer.REFUSE: "refuse", Answer.ACCEPT: "accept"},
+}
+"""Options that are words of their own."""
+
+
+class Row(NamedTuple):
+    """One event: its kind, its seat and its three numbers."""
+
+    kind: int
+    seat: int
+    first: int
+    second: int
+    third: int
+
+
+class Vocabulary(NamedTuple):
+    """What a game calls things: its enums, and its own words by the names of their members."""
+
+    events: type[IntEnum]
+    decisions: type[IntEnum]
+    faces: type[IntEnum]
+    hp_sources: type[IntEnum]
+    deck: str  # what the cards that let the Storm take a space are called
+    sources: Mapping[str, str]
+    choices: Mapping[str, str]
+    refusals: Mapping[str, str]
+    words: Mapping[str, Mapping[int, str]]
+
+
+class Teller:
+    """Follows HP and turns of a playout and tells its events.
+
+    Attributes:
+        lines: What was told so far.
+
+    """
+
+    def __init__(self, vocabulary: Vocabulary, ruleset: Ruleset, n_seats: int) -> None:
+        tables = ruleset.tables
+        start_hp = int(ruleset.rules["start_hp"])
+        self.lines = [f"Set-up: {n_seats} seats with {start_hp} HP each"]
+        self.locations = [str(row["name"]) for row in tables["locations"]]
+        self.loot = physical_names(tables["cards"])
+        self._vocabulary = vocabulary
+        self._sources = SOURCES | dict(vocabulary.sources)
+        self._choices = CHOICES | dict(vocabulary.choices)
+        self._refusals = REFUSALS | dict(vocabulary.refusals)
+        self._words = WORDS | dict(vocabulary.words)
+        self._hp = [start_hp] * n_seats
+        self._n_turns = 0
+        self._is_header_open = False
+        self._sentences = self._shared_sentences() | self.sentences()
+        self._nouns = self._shared_nouns() | self.nouns()
+
+    def tell_all(self, events: Sequence[Sequence[int]]) -> list[str]:
+        """Return one line per event of a playout; dice rolled as a turn begins stand in its header."""
+        for event in events:
+            self._tell(Row(*event))
+        return self.lines
+
+    def space(self, space: int) -> str:
+        """Return the name and number of a space."""
+        raise NotImplementedError
+
+    def sentences(self) -> dict[str, Callable[[Row], str]]:
+        """Return what tells each kind of event of the game's own, by its name."""
+        raise NotImplementedError
+
+    def nouns(self) -> dict[str, Callable[[int], str]]:
+        """Return what names the options of each kind of decision of the game's own, by its name."""
+        raise NotImplementedError
+
+    def item(self, item: int) -> str:
+        """Return the name of a location or a loot card by its item number."""
+        is_card = item >= FIRST_CARD_ITEM
+        return self.loot[item - FIRST_CARD_ITEM] if is_card else self.locations[item]
+
+    def face(self, symbol: int) -> str:
+        """Return what a face of the action die is called."""
+        return self._vocabulary.faces(symbol).name.replace("_", " ").title()
+
+    def _tell(self, row: Row) -> None:
+        """Add what one event says to the lines."""
+        kind = self._vocabulary.events(row.kind).name
+        told = self._sentences[kind](row)
+        if kind == "ROLL" and self._is_header_open:
+            self.lines[-1] += f": {told}"
+        elif kind in ("TURN", "END"):
+            self.lines.append(told)
+        elif kind == "ROLL":
+            self.lines.append(f"{INDENT}seat {row.seat} {told}")
+        else:
+            self.lines.append(INDENT + told)
+        self._is_header_open = kind == "TURN"
+
+    def _shared_sentences(self) -> dict[str, Callable[[Row], str]]:
+        """Return what tells the kinds of events that games share, by their names."""
+        loot, locations, space = self.loot, self.locations, self.space
+        return {
+            "DECISION": self._decision,
+            "START_ROLL": lambda row: f"seat {row.seat} rolls {row.first} for the start{' again' * (row.second > 0)}",
+            "PLACED": lambda row: f"seat {row.seat} starts on {space(row.first)}",
+            "TURN": self._turn,
+            "ROLL": lambda row: f"rolls {row.first} and {self.face(row.second)}",
+            "JAIL_ROLL": lambda row: f"seat {row.seat} rolls {row.first} to leave Jail",
+            "MOVE": lambda row: f"seat {row.seat} moves from {space(row.first)} to {space(row.second)}",
+            "HP": self._change_hp,
+            "CLAIM": lambda row: f"seat {row.seat} claims {locations[row.first]}",
+            "STORM": self._storm,
+            "LOOT": lambda row: f"seat {row.seat} draws the loot card {loot[row.first]}",
+            "UNDER": lambda row: f"seat {row.seat} puts {loot[row.first]} under the loot deck",
+            "PICK_UP": lambda row: f"seat {row.seat} picks up {loot[row.first]} on {space(row.second)}",
+            "DROP": lambda row: f"seat {row.seat} drops {loot[row.first]} on {space(row.second)}",
+            "JAILED": lambda row: f"seat {row.seat} is in Jail",
+            "FREED": lambda row: f"seat {row.seat} is out of Jail, {WAYS_OUT[Freed(row.first)]}",
+            "USE": lambda row: f"seat {row.seat} uses {loot[row.first]}",
+            "SWAP": lambda row: f"seat {row.seat} gives {self.item(row.first)} to seat {row.second}",
+            "FALL": lambda row: f"seat {row.seat} falls as the {ordinal(row.first)} on {space(row.second)}",
+            "TABLE_ROLL": lambda row: f"seat {row.seat} rolls {row.first} for the {self._vocabulary.deck} card",
+            "END": self._end,
+        }
+
+    def _shared_nouns(self) -> dict[str, Callable[[int], str]]:
+        """Return what names the options of the kinds of decisions that games share, by their names."""
+        return {
+            "START_SPACE": self.space,
+            "MODIFIER": self.item,
+            "USE_ITEM": self.item,
+            "TRADE_WANT": self.item,
+            "TRADE_OFFER": self.item,
+        }
+
+    def _decision(self, row: Row) -> str:
+        """Tell what a seat chose."""
+        decision, option = self._vocabulary.decisions(row.first).name, row.second
+        chosen = f"seat {row.seat} chooses "
+        if option == NONE_OPTION and decision in self._refusals:
+            return chosen + self._refusals[decision]
+        if decision in self._words:
+            return chosen + self._choices[decision].format(self._words[decision][option])
+        return chosen + self._choices[decision].format(self._nouns[decision](option))
+
+    def _turn(self, row: Row) -> str:
+        """Tell whose turn begins."""
+        self._n_turns += 1
+        return f"Turn {self._n_turns}, seat {row.seat} (its {ordinal(row.first)})"
+
+    def _change_hp(self, row: Row) -> str:
+        """Tell what a seat collects or pays, and what it has left."""
+        self._hp[row.seat] += row.first
+        does = "collects" if row.first > 0 else "loses"
+        by = "" if row.third in (row.seat, NOBODY) else f", by seat {row.third}"
+        source = self._sources[self._vocabulary.hp_sources(row.second).name]
+        return f"seat {row.seat} {does} {abs(row.first)} HP ({source}{by}): {self._hp[row.seat]} HP left"
+
+    def _storm(self, row: Row) -> str:
+        """Tell which space the Storm takes, whose it was, and why."""
+        owner = "" if row.seat == NOBODY else f" of seat {row.seat}"
+        cause = "which fell" if row.second == StormedBy.FALL else f"by a {self._vocabulary.deck} card"
+        return f"the Storm takes {self.space(row.first)}{owner}, {cause}"
+
+    def _end(self, row: Row) -> str:
+        """Tell how the playout ends."""
+        if row.first == End.WON:
+            return f"Seat {row.seat} wins with {self._hp[row.seat]} HP"
+        if row.first == End.DRAWN:
+            return "Nobody wins alone: the seats that fell last share the win"
+        return "Nobody wins: the turn limit is reached"
 
 
 def physical_names(rows: list[dict[str, Any]]) -> list[str]:
@@ -20,3 +247,8 @@ def ordinal(number: int) -> str:
     last = number % TEN
     is_plain = number % HUNDRED in TEENS or last >= len(ENDINGS)
     return f"{number}{ENDINGS[0] if is_plain else ENDINGS[last]}"
+
+
+def name_seat(seat: int) -> str:
+    """Return what a seat is called."""
+    return f"seat {seat}"
