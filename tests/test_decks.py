@@ -23,7 +23,9 @@ from sim.decks import (
     shuffle,
     take_out,
 )
+from sim.games.fortnite.words import Loot
 from sim.jit import entry, make_records, record_of
+from sim.mechanics.packing import pack_cards
 from tests.support import SEED
 
 ALPHA = 1e-6  # of a false alarm; the seeds are fixed, so it cannot happen twice
@@ -164,3 +166,10 @@ def test_more_cards_than_a_deck_holds_are_refused() -> None:
     made_of = make_records(PHYSICAL_CARDS)
     with pytest.raises(ValueError, match="deck of 65 cards is too large; 64"):
         pack_physical_cards(made_of[0], [60, 5])
+
+
+def test_more_cards_than_a_rules_record_has_room_for_are_refused() -> None:
+    rules = make_records(np.dtype([("loot", PHYSICAL_CARDS), ("loot_effect", np.int64, (46,))]))
+    row = {"copies": 47, "effect": "bush"}
+    with pytest.raises(ValueError, match="47 loot cards are too many; 46 is the most"):
+        pack_cards(rules.view(np.ndarray)[0, ...], "loot", [row], Loot)

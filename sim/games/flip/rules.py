@@ -8,10 +8,12 @@ from typing import Any, Final
 import numpy as np
 
 from sim.components import Components, Ruleset
-from sim.decks import PHYSICAL_CARDS, pack_physical_cards
+from sim.decks import PHYSICAL_CARDS
 from sim.games.flip.words import READINGS, Decision, Event, Kind, Loadout, Loot, Mode, Purpose, Rule, Symbol
 from sim.jit import make_records, padded
 from sim.mechanics.claims import location_fields, pack_locations
+from sim.mechanics.packing import pack_action_die, pack_cards, pack_values, rank_starts
+from sim.mechanics.ring import pack_paths, pack_sides
 from sim.mechanics.words import Common, numbers_of, pack_common
 
 FOLDER: Final = Path(__file__).parent
@@ -23,7 +25,7 @@ MOST_MODES: Final = 62
 ACTION_FACES: Final = 6
 MOST_STEPS: Final = 8  # of one move, for the table of paths
 FACES: Final = 2  # front and back of a tile
-N_TRIGGERS: Final = 7
+N_TRIGGERS: Final = len(Symbol)
 SPACES: Final = (MOST_SPACES,)
 CORNERS: Final = frozenset({Kind.GO, Kind.JAIL, Kind.FREE_PARKING, Kind.GO_TO_JAIL})
 
@@ -84,30 +86,23 @@ def pack(ruleset: Ruleset) -> Any:
     """Turn a resolved ruleset into a rules record."""
     records = make_records(RULES)
     rules = records.view(np.ndarray)[0, ...]
-    for rule in Rule:
-        found = ruleset.rules[rule.name.lower()]
-        readings = READINGS.get(rule.name.lower())
-        rules["value"][rule] = found if readings is None else readings[str(found).upper()]
-    values = {rule.name: int(rules["value"][rule]) for rule in Rule}
+    values = pack_values(rules, ruleset, Rule, READINGS)
     pack_common(rules, numbers_of(values, event=Event, decision=Decision, purpose=Purpose))
     pack_locations(rules, ruleset.tables["locations"])
     _pack_board(rules, ruleset.tables["board"])
-    _pack_sight(rules)
     _pack_loot(rules, ruleset.tables["cards"])
     _pack_loadouts(rules, ruleset.tables["loadouts"])
-    _pack_modes(rules, ruleset.tables["modes"])
-    faces = [Symbol[str(row["face"]).upper()] for row in ruleset.tables["action_die"]]
-    rules["face"] = np.repeat(faces, [int(row["copies"] or 0) for row in ruleset.tables["action_die"]])
+    pack_cards(rules, "mode", ruleset.tables["modes"], Mode)
+    pack_action_die(rules, ruleset.tables["action_die"], Symbol)
     _pack_landings(rules)
-    _rank_starts(rules)
+    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][0, : rules["n_spaces"]]]
+    rank_starts(rules, worth, int(rules["value"][Rule.NUMBER_DIE_FACES]))
     return records
 
 
 def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
-    """Write kinds, tiles and paths of a ring (F-R6, F-R87)."""
+    """Write kinds, tiles, paths and sides of a ring (F-R6, F-R87)."""
     _refuse_board(rows)
-    size = len(rows)
-    rules["n_spaces"] = size
     rules["location_at"] = rules["tile_at"] = -1
     for space, row in enumerate(rows):
         kinds = [Kind[str(row[face]).upper()] for face in ("front", "back")]
@@ -131,9 +126,10 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
             rules["tile_at"][space] = row["tile"]
             rules["tile_spaces"][row["tile"]] |= 1 << space
             rules["n_tiles"] = max(int(rules["n_tiles"]), int(row["tile"]) + 1)
-        for steps in range(1, MOST_STEPS + 1):
-            entered = 1 << (space + steps) % size
-            rules["path"][space, steps] = rules["path"][space, steps - 1] | entered
+        rules["is_corner"][space] = kinds[0] in CORNERS
+        rules["above"][space] = -2 << space
+    pack_paths(rules, len(rows), MOST_STEPS)
+    pack_sides(rules, rules["is_corner"][: len(rows)])
 
 
 def _refuse_board(rows: list[dict[str, Any]]) -> None:
@@ -155,21 +151,6 @@ def _refuse_board(rows: list[dict[str, Any]]) -> None:
         raise ValueError(message)
 
 
-def _pack_sight(rules: Any) -> None:
-    """Write what is seen from each space: the rest of its side, or of both at a corner (F-R59, F-R60, F-R85)."""
-    size = int(rules["n_spaces"])
-    rules["is_corner"][:size] = [kind in CORNERS for kind in rules["kind"][0, :size]]
-    for space in range(size):
-        rules["above"][space] = -2 << space
-        for name, step in (("ahead", 1), ("behind", -1)):
-            seen = space
-            for _ in range(size):
-                seen = (seen + step) % size
-                rules[name][space] |= 1 << seen
-                if rules["is_corner"][seen]:
-                    break
-
-
 WORTH_OF_SIGHTLESS: Final = 3
 WORTH_OF_EFFECT: Final = {
     Loot.BLANK: 0,
@@ -189,16 +170,9 @@ WORTH_OF_EFFECT: Final = {
 
 def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
     """Write the loot cards by physical card (F-R73 to F-R75, F-R88)."""
-    pack_physical_cards(rules["loot"], [int(row["copies"]) for row in rows])
-    if rules["loot"]["size"] > MOST_LOOT:
-        message = f"{rules['loot']['size']} loot cards are too many; {MOST_LOOT} is the most"
-        raise ValueError(message)
-    for card in range(int(rules["loot"]["size"])):
-        row = rows[int(rules["loot"]["card"][card])]
-        effect = Loot[str(row["effect"]).upper()]
+    for card, row in enumerate(pack_cards(rules, "loot", rows, Loot)):
+        effect = Loot(rules["loot_effect"][card])
         bit = 1 << card
-        rules["loot_effect"][card] = effect
-        rules["loot_amount"][card] = row["amount"]
         rules["loot_worth"][card] = WORTH_OF_EFFECT[effect]
         rules["one_time"] |= bit * int(row["one_time"])
         if effect != Loot.BLANK:
@@ -226,22 +200,8 @@ WORTH_OF_LOADOUT: Final = {
 
 def _pack_loadouts(rules: Any, rows: list[dict[str, Any]]) -> None:
     """Write the loadouts by physical card (F-R7)."""
-    pack_physical_cards(rules["loadout"], [int(row["copies"]) for row in rows])
-    for card in range(int(rules["loadout"]["size"])):
-        row = rows[int(rules["loadout"]["card"][card])]
-        effect = Loadout[str(row["effect"]).upper()]
-        rules["loadout_effect"][card] = effect
-        rules["loadout_amount"][card] = row["amount"]
-        rules["loadout_worth"][card] = WORTH_OF_LOADOUT[effect]
-
-
-def _pack_modes(rules: Any, rows: list[dict[str, Any]]) -> None:
-    """Write the Game Mode cards by physical card."""
-    pack_physical_cards(rules["mode"], [int(row["copies"]) for row in rows])
-    for card in range(int(rules["mode"]["size"])):
-        row = rows[int(rules["mode"]["card"][card])]
-        rules["mode_effect"][card] = Mode[str(row["effect"]).upper()]
-        rules["mode_amount"][card] = row["amount"]
+    for card in range(len(pack_cards(rules, "loadout", rows, Loadout))):
+        rules["loadout_worth"][card] = WORTH_OF_LOADOUT[Loadout(rules["loadout_effect"][card])]
 
 
 WORTH_OF_CHEST: Final = 2
@@ -287,12 +247,3 @@ WORTH_OF_LANDING: Final = {
     Kind.BLANK: 0,
 }
 """What policies think of landing on a space at the start of a playout."""
-
-
-def _rank_starts(rules: Any) -> None:
-    """Rank the spaces by the mean worth of where the first roll lands."""
-    size = int(rules["n_spaces"])
-    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][0, :size]]
-    reach = int(rules["value"][Rule.NUMBER_DIE_FACES])
-    sums = [sum(worth[(space + steps + 1) % size] for steps in range(reach)) for space in range(size)]
-    rules["start_order"][:size] = sorted(range(size), key=lambda space: (-sums[space], space))

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from sim.components import Components, Ruleset
-from sim.decks import PHYSICAL_CARDS, pack_physical_cards
+from sim.decks import PHYSICAL_CARDS
 from sim.games.fortnite.words import (
     READINGS,
     Decision,
@@ -25,6 +25,7 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import make_records, padded
 from sim.mechanics.claims import location_fields, pack_locations
+from sim.mechanics.packing import pack_action_die, pack_cards, pack_values, rank_starts
 from sim.mechanics.ring import pack_paths, pack_sides
 from sim.mechanics.words import Common, StormOwner, numbers_of, pack_common
 
@@ -80,26 +81,21 @@ def pack(ruleset: Ruleset) -> Any:
     """Turn a resolved ruleset into a rules record."""
     records = make_records(RULES)
     rules = records.view(np.ndarray)[0, ...]
-    for rule in Rule:
-        found = ruleset.rules[rule.name.lower()]
-        readings = READINGS.get(rule.name.lower())
-        rules["value"][rule] = found if readings is None else readings[str(found).upper()]
-    _pack_common(rules)
+    _pack_common(rules, pack_values(rules, ruleset, Rule, READINGS))
     pack_locations(rules, ruleset.tables["locations"])
     _pack_board(rules, ruleset.tables["board"])
     _pack_loot(rules, ruleset.tables["cards"])
-    _pack_storm(rules, ruleset.tables["storm"])
-    faces = [Symbol[str(row["face"]).upper()] for row in ruleset.tables["action_die"]]
-    rules["face"] = np.repeat(faces, [int(row["copies"] or 0) for row in ruleset.tables["action_die"]])
-    _rank_starts(rules)
+    pack_cards(rules, "storm", ruleset.tables["storm"], StormEffect)  # N-R42
+    pack_action_die(rules, ruleset.tables["action_die"], Symbol)
+    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][: rules["n_spaces"]]]
+    rank_starts(rules, worth, int(rules["value"][Rule.NUMBER_DIE_FACES]))
     worst = max(rules["cost"].max(), rules["storm_cost"].max(), rules["amount"].max())
     rules["worst_landing"] = max(worst, rules["value"][Rule.STORM_LOSS], WORTH_OF_JAIL)
     return records
 
 
-def _pack_common(rules: Any) -> None:
+def _pack_common(rules: Any, values: dict[str, int]) -> None:
     """Write what the shared mechanisms read; only `owner_keeps` leaves a stormed card with its owner."""
-    values = {rule.name: int(rules["value"][rule]) for rule in Rule}
     numbers = numbers_of(values, event=Event, decision=Decision, purpose=Purpose)
     keeps = values["STORM_CLAIMED"] == StormClaimed.OWNER_KEEPS
     numbers[Common.STORM_OWNER.name] = StormOwner.KEEPS if keeps else StormOwner.LEAVES
@@ -140,17 +136,10 @@ WORTH_OF_EFFECT: Final = {
 
 def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
     """Write the loot cards by physical card (N-R38)."""
-    pack_physical_cards(rules["loot"], [int(row["copies"]) for row in rows])
-    if rules["loot"]["size"] > MOST_LOOT:
-        message = f"{rules['loot']['size']} loot cards are too many; {MOST_LOOT} is the most"
-        raise ValueError(message)
     stinks_once = rules["value"][Rule.STINK_TYPE] == StinkType.ONE_TIME
-    for card in range(int(rules["loot"]["size"])):
-        row = rows[int(rules["loot"]["card"][card])]
-        effect = Loot[str(row["effect"]).upper()]
+    for card, row in enumerate(pack_cards(rules, "loot", rows, Loot)):
+        effect = Loot(rules["loot_effect"][card])
         bit = 1 << card
-        rules["loot_effect"][card] = effect
-        rules["loot_amount"][card] = row["amount"]
         rules["loot_worth"][card] = WORTH_OF_EFFECT[effect]
         is_one_time = int(row["one_time"]) or (effect == Loot.AREA_DAMAGE and stinks_once)
         rules["one_time"] |= bit * int(is_one_time)
@@ -161,14 +150,6 @@ def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
             rules["triggered"][Symbol[str(row["trigger"]).upper()]] |= bit
             rules["sightless"] |= bit * int(effect == Loot.DAMAGE and row["ignores_sight"])
             rules["bush"] |= bit * int(effect == Loot.BUSH)
-
-
-def _pack_storm(rules: Any, rows: list[dict[str, Any]]) -> None:
-    """Write the Storm cards by physical card (N-R42)."""
-    pack_physical_cards(rules["storm"], [int(row["copies"]) for row in rows])
-    for card in range(int(rules["storm"]["size"])):
-        row = rows[int(rules["storm"]["card"][card])]
-        rules["storm_effect"][card] = StormEffect[str(row["effect"]).upper()]
 
 
 WORTH_OF_JAIL: Final = 3  # HP that being sent to Jail is thought to cost
@@ -184,12 +165,3 @@ WORTH_OF_LANDING: Final = {
     Kind.BLANK: 0,
 }
 """What policies think of landing on a space at the start of a playout."""
-
-
-def _rank_starts(rules: Any) -> None:
-    """Rank the spaces by the mean worth of where the first roll lands."""
-    size = int(rules["n_spaces"])
-    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][:size]]
-    reach = int(rules["value"][Rule.NUMBER_DIE_FACES])
-    sums = [sum(worth[(space + steps + 1) % size] for steps in range(reach)) for space in range(size)]
-    rules["start_order"][:size] = sorted(range(size), key=lambda space: (-sums[space], space))
