@@ -27,6 +27,7 @@ from sim.jit import make_records
 from sim.rng import Namespace
 
 Event = tuple[int, int, int, int, int]
+Pending = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Recording:
 
     events: list[Event]
     row: Any
-    pending: tuple[int, int, int] | None
+    pending: Pending | None
     table: Any
 
 
@@ -94,16 +95,18 @@ def replay(
         game.entry(states, rules, assignment, rows, np.array([playout], np.int64))
         n_events = int(states[0].hidden.n_events)
         window = states["hidden"]["event"][0, : min(EVENT_WINDOW, n_events - len(events))]
-        events += [tuple(int(number) for number in event) for event in window]  # type: ignore[misc]  # five each
+        events += [(kind, seat, first, second, third) for kind, seat, first, second, third in window.tolist()]
     hidden = states[0].hidden
     is_pending = rows[0].termination == Termination.PENDING
-    pending = tuple(int(number) for number in hidden.pending) if is_pending else None
+    pending: Pending | None = None
     if is_pending:
-        refuse_illegal_choice(game, events, tape, hidden.pending)
-    return Recording(events, rows[0], pending, states[0].table)  # type: ignore[arg-type]  # three each
+        kind, seat, mask = (int(number) for number in hidden.pending)
+        pending = kind, seat, mask
+        refuse_illegal_choice(game, events, tape, pending)
+    return Recording(events, rows[0], pending, states[0].table)
 
 
-def refuse_illegal_choice(game: Game, events: Sequence[Event], tape: Sequence[int], pending: Sequence[int]) -> None:
+def refuse_illegal_choice(game: Game, events: Sequence[Event], tape: Sequence[int], pending: Pending) -> None:
     """Stop if a playout is pending because the tape's next choice was not legal.
 
     Raises:
@@ -113,7 +116,7 @@ def refuse_illegal_choice(game: Game, events: Sequence[Event], tape: Sequence[in
     n_obeyed = sum(event[0] == DECISION_EVENT for event in events)
     if n_obeyed == len(tape):
         return
-    kind, seat, mask = (int(number) for number in pending)
+    kind, seat, mask = pending
     legal = ", ".join(str(option) for option in range(NONE_OPTION + 1) if mask >> option & 1)
     message = (
         f"choice {n_obeyed} of the tape is {tape[n_obeyed]}, but for {game.decisions[kind]} of seat {seat} "
