@@ -26,6 +26,7 @@ from sim.engine.contract import CHOSEN, DEALT, DRAWN
 from sim.engine.lineup import make_lineup, rotations
 from sim.experiment import interventions
 from sim.experiment.estimands import FROM_BLANKS, Estimand, fits
+from sim.experiment.interventions import BLANK
 from sim.experiment.plan import ALL, ARM_MARK, NONE
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from sim.experiment.plan import Plan, Profile
     from sim.experiment.verdicts import Intervals
 
-BLANK: Final = "blank"
 GRANT: Final = "grant"
 CONTROL: Final = "control"
 TWIN: Final = "twin"

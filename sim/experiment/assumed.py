@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 import zipfile
 from collections.abc import Callable, Sequence
@@ -32,7 +31,7 @@ from sim import games
 from sim.engine.blocks import Call, Played, count_jobs, play_here
 from sim.experiment.arms import CONTROL, GRANT, Setting, settings
 from sim.experiment.assumptions import Assumption, assumptions_of, changes_at, with_variant
-from sim.experiment.checkpoint import UNFINISHED, key_of
+from sim.experiment.checkpoint import UNFINISHED, key_of, written_whole
 from sim.experiment.estimands import Estimand
 from sim.experiment.headlines import Headline, headlines
 from sim.experiment.plan import NONE, Plan
@@ -256,14 +255,9 @@ class Explored:
 
     def save(self, path: Path, key: str) -> None:
         """Write all points; an older file is replaced whole or left alone."""
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with temporary.open("wb") as file:
-                points = np.array(list(self.values), np.int16)
-                np.savez(file, key=np.array(key), points=points, values=np.stack(list(self.values.values())))
-            temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        points = np.array(list(self.values), np.int16)
+        with written_whole(path) as file:
+            np.savez(file, key=np.array(key), points=points, values=np.stack(list(self.values.values())))
 
     @classmethod
     def load(cls, path: Path, key: str) -> Explored:

@@ -8,14 +8,14 @@ rows lies wholly outside, and holds when all lie wholly inside.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
 from sim.experiment.bands import COLUMNS
+from sim.experiment.checkpoint import written_whole
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
-from sim.statistics.estimate import Estimate
+from sim.statistics.estimate import COLUMNS_OF_ESTIMATE, Estimate
 from sim.statistics.families import simultaneous_level
 from sim.statistics.limits import Judged, Place, judge, mean_at_level, share_at_level, widened
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from sim.experiment.results import Result
 
 OF_SHARES: Final = ("win_share", "policy_share", "counts")
-ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
 NO_ROW: Final = "the table has no such row"
 NO_ESTIMATE: Final = "there is no estimate: too many playouts were truncated, or none is about it"
 TRUNCATED: Final = "too many playouts were truncated for a verdict"
@@ -154,7 +153,7 @@ def _missing(band: Band, reason: str, labels: dict[str, Any] | None = None) -> R
 def _judged(result: Result, band: Band, row: dict[str, Any], n_rows: int) -> RowCheck:
     """Return one row's verdict, at a level that is right for all `n_rows` rows together."""
     labels = {column: row[column] for column in COLUMNS[band.table] if column in row}
-    numbers = {name: row[name] for name in ESTIMATE}
+    numbers = {name: row[name] for name in COLUMNS_OF_ESTIMATE}
     if not all(math.isfinite(numbers[name]) for name in ("value", "lower", "upper")):
         return _missing(band, NO_ESTIMATE, labels)
     found = Estimate(**{**numbers, "n_playouts": int(numbers["n_playouts"])})
@@ -198,7 +197,7 @@ def tables_of(checks: Sequence[BandCheck]) -> dict[str, list[dict[str, Any]]]:
         {
             "band": one.band.name,
             "row": row.name,
-            **(dict.fromkeys(ESTIMATE) if row.estimate is None else row.estimate.as_row()),
+            **(dict.fromkeys(COLUMNS_OF_ESTIMATE) if row.estimate is None else row.estimate.as_row()),
             "at_least": one.band.lower,
             "at_most": one.band.upper,
             "verdict": str(row.judged.place),
@@ -283,9 +282,5 @@ def write_junit(path: Path, tree: ET.ElementTree[ET.Element]) -> None:
         OSError: It cannot be written there.
 
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        tree.write(temporary, encoding="utf-8", xml_declaration=True)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        tree.write(file, encoding="utf-8", xml_declaration=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import zipfile
-from typing import TYPE_CHECKING, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -61,11 +62,26 @@ def save_totals(path: Path, key: str, played: Sequence[Played]) -> None:
 
     """
     numbers = np.array([one.n_playouts for one in played], np.int64)
+    arrays: dict[str, Any] = {KEY: np.array(key), NUMBERS: numbers, **dict(_arrays(played))}
+    with written_whole(path) as file:
+        np.savez(file, **arrays)
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write that takes its place when all is written; an older one is replaced whole or left alone.
+
+    Args:
+        path: Where it shall stand.
+
+    Raises:
+        OSError: It cannot be written there.
+
+    """
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with temporary.open("wb") as file:
-            arrays: dict[str, Any] = {KEY: np.array(key), NUMBERS: numbers, **dict(_arrays(played))}
-            np.savez(file, **arrays)
+            yield file
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim.experiment.verdicts import BEYOND, NO_VERDICT, POINTS, WITHIN
 from sim.statistics.balance import Balance, joint_verdict
-from sim.statistics.estimate import Estimate
+from sim.statistics.estimate import COLUMNS_OF_ESTIMATE, Estimate
 from sim.statistics.items import claim_strength, population_lift, sign_stability
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from sim.experiment.plan import Plan
 
-ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
 ONE_PROFILE: Final = "one profile"
 ADVANTAGE: Final = "seat advantage"
 FAIR: Final = "a fair share"
@@ -94,7 +93,7 @@ def claim_rows(plan: Plan, tables: Mapping[str, Rows]) -> Rows:
 
 def _claim(plan: Plan, labels: dict[str, Any], group: Rows) -> dict[str, Any]:
     """Return one claim from its rows, one for each profile."""
-    lifts = {row["profile"]: Estimate(*(row[name] for name in ESTIMATE)) for row in group}
+    lifts = {row["profile"]: Estimate(*(row[name] for name in COLUMNS_OF_ESTIMATE)) for row in group}
     return {
         **labels,
         **over_profiles(plan, labels["seats"], lifts),

@@ -25,8 +25,10 @@ from sim.engine.totals import masks_of
 from sim.experiment import arms
 from sim.experiment.claims import ADVANTAGE
 from sim.experiment.estimands import TITLES, Estimand
+from sim.experiment.interventions import BLANK
 from sim.experiment.tables import places
 from sim.jit import make_records
+from sim.statistics.estimate import COLUMNS_OF_ESTIMATE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +55,6 @@ HAD: Final = {
 }
 """By estimand, how a seat came by the item that a row is about."""
 SHOWN: Final = (*HAD, *AGAINST_BLANK, BANNED)
-ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
 
 Rows = list[dict[str, Any]]
 
@@ -74,7 +75,7 @@ def find_row(frame: pd.DataFrame, table: str, wanted: Mapping[str, str]) -> dict
         RowError: There is no such column, no such row, or more than one.
 
     """
-    columns = [str(column) for column in frame.columns if column not in ESTIMATE]
+    columns = [str(column) for column in frame.columns if column not in COLUMNS_OF_ESTIMATE]
     left = frame
     for column, value in wanted.items():
         if column not in columns:
@@ -218,7 +219,7 @@ class _Sampler:
 
     def blanked(self, item: str) -> _Sample:
         """Return the sample of the baseline with an item that does nothing."""
-        return self._with(item, "effect", arms.BLANK, "blank")
+        return self._with(item, "effect", BLANK, "blank")
 
     def banned(self, item: str) -> _Sample:
         """Return the sample of the baseline without an item."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from sim.engine.contract import WHOLE_WIN
 from sim.experiment.estimands import TITLES, Estimand, fits, hands, rivals
-from sim.experiment.interventions import BAN, hand_label, rivals_label
+from sim.experiment.interventions import BAN, BLANK, hand_label, rivals_label
 from sim.experiment.item_tables import FEWEST, NO_MARGIN, Named, item_row, lift_of
 from sim.experiment.verdicts import LEVEL, paired
 from sim.statistics.distributions import normal_tail
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 SHAPLEY, INTERACTION = TITLES[Estimand.SHAPLEY]
 WITH_IT: Final = "the deck with it"
 BEYOND: Final = "win share of the holder, beyond both alone"
-BLANKS: Final = "blank"
 EACH_OTHER: Final = "each other item"
 MOST_INTERACTIONS: Final = 5
 ALPHA: Final = 1 - LEVEL
@@ -175,7 +174,7 @@ def _hand_rows(base: str, setting: Setting, items: Sequence[Item], outcome: Play
     for item in items:
         if pieces[item.name]:
             value = shapley_main(pieces[item.name], level)
-            rows.append(item_row(setting, base, item, Named(SHAPLEY, BLANKS), value, (value.n_playouts, n_cut)))
+            rows.append(item_row(setting, base, item, Named(SHAPLEY, BLANK), value, (value.n_playouts, n_cut)))
     return rows + _interaction_rows(base, setting, together, n_cut)
 
 

@@ -19,11 +19,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.contract import WHOLE_WIN
-from sim.experiment.arms import ABLATION, BLANK, GRANT, Item
-from sim.experiment.claims import ESTIMATE, over_profiles, sign_over
+from sim.experiment.arms import ABLATION, GRANT, Item
+from sim.experiment.claims import over_profiles, sign_over
 from sim.experiment.estimands import TITLES, UNSUMMARISED, Estimand, fits
+from sim.experiment.interventions import BLANK
 from sim.experiment.verdicts import POINTS, is_cut_short, row_of, verdict_of
 from sim.statistics.estimate import (
+    COLUMNS_OF_ESTIMATE,
     CrossSums,
     Estimate,
     RatioSums,
@@ -270,7 +272,9 @@ def summarise_items(plan: Plan, rows: Rows) -> Rows:
         groups.setdefault(key, []).append(row)
     summary: Rows = []
     for group in groups.values():
-        lifts = {row["profile"]: Estimate(*(row[name] for name in ESTIMATE)) for row in group if row["mcse"] >= 0}
+        lifts = {
+            row["profile"]: Estimate(*(row[name] for name in COLUMNS_OF_ESTIMATE)) for row in group if row["mcse"] >= 0
+        }
         sign = sign_over(list(lifts.values()))
         for row in group:
             row["sign"] = sign

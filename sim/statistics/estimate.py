@@ -8,7 +8,7 @@ numbers of a `unit` (840 units make one win), which the sums carry along.
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from fractions import Fraction
 
 import numpy as np
@@ -98,6 +98,10 @@ class Estimate:
     def as_row(self) -> dict[str, float | int]:
         """Return the six columns that every table of estimates has."""
         return asdict(self)
+
+
+COLUMNS_OF_ESTIMATE = tuple(field.name for field in fields(Estimate))
+"""The columns that every table of estimates has."""
 
 
 @dataclass(frozen=True, slots=True)
