@@ -70,6 +70,7 @@ def metrics(**values: list[float]) -> pd.DataFrame:
         "length": "mean",
         "log_length": "mean logarithm",
         "comeback": "last at half time wins",
+        "interaction": "lost by others' doing",
         "skill": "leader",
     }
     names = {"log_length": "length", "skill": "skill share"}
@@ -94,6 +95,13 @@ def test_a_playout_is_told_in_ranges_over_the_profiles_and_what_is_missing_is_le
         "a playout takes 50 to 60 turns, who is last at half time wins 11 to 16 % (a fair share is 25 %), "
         "the best policy alone among random ones has a skill share of 0.48"
     )
+
+
+def test_metrics_with_the_same_range_are_both_told() -> None:
+    frame = metrics(comeback=[0.2], interaction=[0.2])
+    told = about_metrics(plan(items="none", answer={"kind": "length"}), {"ruleset_metrics": frame})
+    assert "who is last at half time wins 20 %" in told
+    assert "others cause 20 % of what is lost" in told
 
 
 def test_changes_against_the_baseline_are_no_part_of_the_answer() -> None:

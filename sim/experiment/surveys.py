@@ -104,19 +104,29 @@ def about_metrics(plan: Plan, tables: Mapping[str, pd.DataFrame]) -> str:
 def _course(told: _Told, plan: Plan, seats: int) -> str:
     """Return the sentence of one number of seats; what the game does not have is left out."""
     shortest, longest = (told.range("minutes", f"mean at {one:g} ", "{:.0f}") for one in plan.minutes_per_turn)
-    pieces = {
-        told.range("length", "mean", "{:.0f}"): "a playout takes {} turns"
-        + (f", {shortest} or {longest} minutes by the assumed length of a turn" if shortest and longest else ""),
-        told.range("idle time", "who fell first", "{:.0f} %", PERCENT): "who falls first sits out {} of it",
-        told.range("lead changes", "of a playout", "{:.1f}"): "the lead changes {} times",
-        told.range("comeback", "last", "{:.0f} %", PERCENT): "who is last at half time wins {} "
-        f"(a fair share is {PERCENT / seats:.0f} %)",
-        told.range("interaction", "lost", "{:.0f} %", PERCENT): "others cause {} of what is lost",
-        told.range("action gap", "best over random, all", "{:+.1f} points"): "the best option of a choice is worth {} "
-        "more than a random one",
-        told.range("skill share", "", "{:.2f}"): "the best policy alone among random ones has a skill share of {}",
-    }
-    return ", ".join(text.format(value) for value, text in pieces.items() if value)
+    pieces = (
+        (
+            "a playout takes {} turns"
+            + (f", {shortest} or {longest} minutes by the assumed length of a turn" if shortest and longest else ""),
+            told.range("length", "mean", "{:.0f}"),
+        ),
+        ("who falls first sits out {} of it", told.range("idle time", "who fell first", "{:.0f} %", PERCENT)),
+        ("the lead changes {} times", told.range("lead changes", "of a playout", "{:.1f}")),
+        (
+            f"who is last at half time wins {{}} (a fair share is {PERCENT / seats:.0f} %)",
+            told.range("comeback", "last", "{:.0f} %", PERCENT),
+        ),
+        ("others cause {} of what is lost", told.range("interaction", "lost", "{:.0f} %", PERCENT)),
+        (
+            "the best option of a choice is worth {} more than a random one",
+            told.range("action gap", "best over random, all", "{:+.1f} points"),
+        ),
+        (
+            "the best policy alone among random ones has a skill share of {}",
+            told.range("skill share", "", "{:.2f}"),
+        ),
+    )
+    return ", ".join(text.format(value) for text, value in pieces if value)
 
 
 class _Told:
