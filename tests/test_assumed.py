@@ -409,6 +409,16 @@ def test_what_has_no_meaning_for_a_band_is_refused(say: Say, words: tuple[str, .
     assert f"{words[0]}: has no meaning with --assumed band" in err
 
 
+@pytest.mark.usefixtures("_open_pig")
+def test_a_table_that_a_band_does_not_have_is_told_before_anything_is_played(
+    say: Say, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sim.experiment.assumed_result.run_assumed", lambda *_, **__: pytest.fail("it was played"))
+    code, _, err = say("--table", "asumptions")
+    assert code == ExitCode.USAGE
+    assert "--table: found 'asumptions', expected one of assumed_band, assumptions (did you mean 'assumptions'?)" in err
+
+
 def test_another_word_than_band_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(tmp_path / "plan.toml"), "--assumed", "bnad"]) == ExitCode.USAGE
     assert "'bnad' is not one of 'band'" in capsys.readouterr().err

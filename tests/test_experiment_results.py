@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from sim import jit
 from sim.experiment import check_plan
-from sim.experiment.results import Result, ResultsError
+from sim.experiment.results import OF_ASSUMED, Result, ResultsError, find_finished
 from sim.experiment.run import run_plan
 
 
@@ -69,6 +70,38 @@ def test_saving_again_takes_an_earlier_result_away_and_nothing_else(result: Resu
     result.save(folder)
     assert not (folder / "item_share.csv").exists()
     assert (folder / "notes.txt").read_text() == "mine"
+
+
+def test_a_result_over_assumptions_is_none_of_a_plain_run_and_is_taken_away_by_one(
+    result: Result, tmp_path: Path
+) -> None:
+    folder = result.save(tmp_path / "results")
+    for name in OF_ASSUMED:
+        (folder / name).write_text("of --assumed band")
+    with pytest.raises(ResultsError, match="found the result of --assumed band, expected that of a plain run"):
+        Result.load(folder)
+    assert find_finished(result.plan, folder, result.fingerprint) is None
+    result.save(folder)
+    assert not any((folder / name).exists() for name in OF_ASSUMED)
+    assert find_finished(result.plan, folder, result.fingerprint) is not None
+
+
+def test_a_result_without_lengths_is_not_judged_by_bands_that_were_added_later(tmp_path: Path) -> None:
+    shares = small_result(estimands=["win_share"])
+    folder = shares.save(tmp_path / "results")
+    band = {"name": "fair", "table": "win_share", "lower": 0.2}
+    judged = check_plan({**shares.plan.model_dump(by_alias=True), "band": [band]})
+    assert find_finished(shares.plan, folder, shares.fingerprint) is not None
+    assert find_finished(judged, folder, shares.fingerprint) is None
+
+
+def test_a_quantity_and_a_metric_that_are_not_there_are_told_with_the_nearest(result: Result) -> None:
+    with pytest.raises(ValueError, match=r"quantity: found 'lenght', expected one of .*did you mean 'length'"):
+        result.compare("lenght")
+    told = {"ruleset_metrics": pd.DataFrame({"metric": ["drama", "length"], "value": [0.1, 50.0]})}
+    with pytest.raises(ValueError, match=r"metric: found 'drame', expected one of drama, length .*'drama'"):
+        replace(result, tables=told).ruleset_metrics("drame")
+    assert len(replace(result, tables=told).ruleset_metrics("drama")) == 1
 
 
 def test_a_folder_that_is_a_file_is_told(result: Result, tmp_path: Path) -> None:

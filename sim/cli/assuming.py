@@ -83,9 +83,10 @@ def run_band(
     from sim.experiment.checkpoint import UNFINISHED  # noqa: PLC0415
 
     design_of(plan)
+    refuse_tables(tables or [])
     if dry_run:
         prepare(games.get(plan.game))
-        show_intent(plan, folder, form)
+        show_intent(plan, folder, form, jobs)
         return
     found = None if is_fresh else find_finished(plan, folder)
     if found is not None:
@@ -105,7 +106,24 @@ def run_band(
     note(f"files: {folder}")
 
 
-def show_intent(plan: Plan, folder: Path, form: output.Format) -> None:
+def refuse_tables(names: list[str]) -> None:
+    """Stop before anything is played if a table is asked for that a result over assumptions does not have.
+
+    Raises:
+        ValueError: There is no such table; the nearest is offered.
+
+    """
+    from sim.components import nearest  # noqa: PLC0415
+    from sim.experiment.results import ASSUMED_TABLES  # noqa: PLC0415
+
+    for name in names:
+        if name not in ASSUMED_TABLES:
+            known = ", ".join(ASSUMED_TABLES)
+            message = f"--table: found '{name}', expected one of {known}{nearest(name, ASSUMED_TABLES)}"
+            raise ValueError(message)
+
+
+def show_intent(plan: Plan, folder: Path, form: output.Format, jobs: int | None) -> None:
     """Print what would be played, and about how long it takes at the speed of one point, which is timed."""
     from sim import jit  # noqa: PLC0415
     from sim.engine.blocks import count_jobs  # noqa: PLC0415
@@ -117,7 +135,7 @@ def show_intent(plan: Plan, folder: Path, form: output.Format) -> None:
     started = time.perf_counter()
     with ThreadPoolExecutor(1) as pool:
         pool.submit(player.play, [int(level) for level in walk[0]]).result()
-    seconds = (time.perf_counter() - started) * sum(design.n_points) / count_jobs(None)
+    seconds = (time.perf_counter() - started) * sum(design.n_points) / count_jobs(jobs)
     rows_of_point = player.rows_of_point()
     n_arms = sum(len(call.arms) for _, call in player.calls([int(level) for level in design.default()]))
     stages = ("screening", "shares of variance")
@@ -136,17 +154,9 @@ def show_intent(plan: Plan, folder: Path, form: output.Format) -> None:
 
 
 def show(result: Any, form: output.Format, wanted: list[str]) -> None:
-    """Print a result: for people only the leaders of the ranking.
-
-    Raises:
-        ValueError: A table was asked for that the result does not have.
-
-    """
+    """Print a result: for people only the leaders of the ranking."""
+    refuse_tables(wanted)
     found = result.as_rows()
-    for name in wanted:
-        if name not in found:
-            message = f"--table: found '{name}', expected one of {', '.join(found)}"
-            raise ValueError(message)
     tables = {name: rows for name, rows in found.items() if not wanted or name in wanted}
     if form in {output.Format.TABLE, output.Format.MD} and not wanted:
         tables = shortened(tables)

@@ -76,7 +76,7 @@ def refuse_unfit(plan: Plan, plan_file: Path, folder: Path, junit: Path | None) 
 
     """
     if not plan.band:
-        message = f"{plan_file}: found no [[band]], expected one at least: a table and its limits (CONTRIBUTING.md)"
+        message = f"{plan_file}: found no [[band]], expected one at least: a table and its limits (README.md)"
         raise ValueError(message)
     playing.refuse_place(folder)
     if junit is not None and not junit.absolute().parent.is_dir():

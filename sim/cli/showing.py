@@ -48,8 +48,8 @@ def show(
     as_json: options.AsJson = False,
 ) -> None:
     """Print a result again; with --row, playouts behind one row, each with the command that replays it."""
-    from sim.experiment.assumed_result import AssumedResult, is_assumed  # noqa: PLC0415
-    from sim.experiment.results import Result  # noqa: PLC0415
+    from sim.experiment.assumed_result import AssumedResult  # noqa: PLC0415
+    from sim.experiment.results import Result, is_assumed  # noqa: PLC0415
 
     chosen = options.form_of(form, as_json)
     if is_assumed(folder):

@@ -9,18 +9,23 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-import pandas as pd
-
 from sim.components.influence import INFLUENCE
 from sim.experiment.assumed import Explored, Findings, Progress, explore, hash_of, now
 from sim.experiment.assumed_tables import OTHERS, answer, make_tables
 from sim.experiment.plan import Plan, check_plan
-from sim.experiment.results import KEPT_OF_MANIFEST, MANIFEST, Result, ResultsError
+from sim.experiment.results import (
+    ASSUMED_TABLES,
+    FIGURE_FOLDER,
+    KEPT_OF_MANIFEST,
+    MANIFEST,
+    POINTS,
+    Result,
+    ResultsError,
+    read_table,
+)
 from sim.jit import source_hash
 
-TABLES: Final = ("assumed_band", "assumptions")
 FIGURE: Final = "assumptions"
-POINTS: Final = "points.npz"
 
 
 @dataclass(frozen=True)
@@ -55,8 +60,8 @@ class AssumedResult(Result):
         folder.chmod(0o755)
         for name, frame in self.tables.items():
             frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-        (folder / "figures").mkdir()
-        import_module("sim.plots").save(self.plot_assumptions(), folder / "figures" / f"{FIGURE}.svg")
+        (folder / FIGURE_FOLDER).mkdir()
+        import_module("sim.plots").save(self.plot_assumptions(), folder / FIGURE_FOLDER / f"{FIGURE}.svg")
         if self.explored is not None:
             self.explored.save(folder / POINTS, self.result_hash)
         (folder / INFLUENCE).write_text(self.influence(), encoding="utf-8")
@@ -91,20 +96,13 @@ class AssumedResult(Result):
         place = Path(folder)
         try:
             told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-            tables = {
-                name: pd.read_csv(place / f"{name}.csv", keep_default_na=False, na_values=[""]) for name in TABLES
-            }
+            tables = {name: read_table(place / f"{name}.csv") for name in ASSUMED_TABLES}
             plan = check_plan(told["plan"], str(place / MANIFEST))
             kept = {name: told[name] for name in KEPT_OF_MANIFEST}
             return cls(plan, tables, **kept, told=told["answer"], points=told["n_points"])
         except (OSError, ValueError, KeyError, TypeError) as fault:
             message = f"{place}: no whole result is there: {fault}"
             raise ResultsError(message) from fault
-
-
-def is_assumed(folder: Path) -> bool:
-    """Tell whether a folder holds a result over assumptions."""
-    return (folder / f"{TABLES[0]}.csv").exists()
 
 
 def find_finished(plan: Plan, folder: Path) -> AssumedResult | None:

@@ -19,6 +19,7 @@ import pandas as pd
 
 from sim import __version__
 from sim.components import nearest
+from sim.components.influence import INFLUENCE
 from sim.experiment import answers
 from sim.experiment.checkpoint import UNFINISHED
 from sim.experiment.plan import ESTIMANDS, Plan, check_plan
@@ -30,6 +31,10 @@ PAGE: Final = "report.html"
 FIGURE_FOLDER: Final = "figures"
 FIGURES: Final = ("win_share", "seat_advantage", "item_balance", "length", "calibration")
 PACKAGES: Final = ("numpy", "numba", "pandas", "scipy")
+ASSUMED_TABLES: Final = ("assumed_band", "assumptions")
+POINTS: Final = "points.npz"
+OF_ASSUMED: Final = (*(f"{name}.csv" for name in ASSUMED_TABLES), POINTS, INFLUENCE)
+"""Files that a result over assumptions has and no other."""
 KEPT_OF_MANIFEST: Final = ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial", "started", "command")
 
 
@@ -119,11 +124,14 @@ class Result:
         Args:
             metric: Only rows of this metric, such as `drama`; all if None.
 
+        Raises:
+            ValueError: There is no such metric; the nearest is offered.
+
         """
         frame = self.table("ruleset_metrics")
         if metric is None or frame.empty:
             return frame
-        return frame[frame["metric"] == metric].reset_index(drop=True)
+        return _rows_with(frame, "metric", metric, frame["metric"] == metric)
 
     def calibration(self) -> pd.DataFrame:
         """Return what came of the chances that value functions told, bin by bin: whether the metrics can be trusted."""
@@ -135,11 +143,14 @@ class Result:
         Args:
             quantity: Only rows whose quantity begins so, such as `length` or `deal lift`; all if None.
 
+        Raises:
+            ValueError: No quantity begins so; the nearest is offered.
+
         """
         frame = self.table("comparisons")
         if quantity is None or frame.empty:
             return frame
-        return frame[frame["quantity"].str.startswith(quantity)].reset_index(drop=True)
+        return _rows_with(frame, "quantity", quantity, frame["quantity"].str.startswith(quantity))
 
     def spaces(self) -> pd.DataFrame:
         """Return landings and losses per playout by space."""
@@ -258,22 +269,37 @@ class Result:
             folder: What `save` wrote.
 
         Raises:
-            ResultsError: There is no whole result there.
+            ResultsError: There is no whole result there, or one over assumptions.
 
         """
         place = Path(folder)
         try:
             told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
-            tables = {
-                path.stem: pd.read_csv(path, keep_default_na=False, na_values=[""]) for path in place.glob("*.csv")
-            }
+            tables = {path.stem: read_table(path) for path in place.glob("*.csv")}
             plan = check_plan(told["plan"], str(place / MANIFEST))
             kept = {name: told[name] for name in KEPT_OF_MANIFEST}
         except (OSError, ValueError, KeyError, TypeError) as fault:
             message = f"{place}: no whole result is there: {fault}"
             raise ResultsError(message) from fault
+        if is_assumed(place):
+            message = f"{place}: found the result of --assumed band, expected that of a plain run"
+            raise ResultsError(message)
         order = [name for name in ESTIMANDS if name in tables]
         return cls(plan, {name: tables[name] for name in order}, **kept)
+
+
+def _rows_with(frame: pd.DataFrame, column: str, wanted: str, is_wanted: pd.Series) -> pd.DataFrame:
+    """Return the wanted rows of a table.
+
+    Raises:
+        ValueError: There are none; the nearest value of the column is offered.
+
+    """
+    if not is_wanted.any():
+        known = [str(one) for one in frame[column].unique()]
+        message = f"{column}: found '{wanted}', expected one of {', '.join(known)}{nearest(wanted, known)}"
+        raise ValueError(message)
+    return frame[is_wanted].reset_index(drop=True)
 
 
 def _plots() -> Any:
@@ -287,6 +313,16 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
     return {
         key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in plain.items()
     }
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """Return a table that was saved; `None` and the like are words, only what is empty is missing."""
+    return pd.read_csv(path, keep_default_na=False, na_values=[""])
+
+
+def is_assumed(folder: Path) -> bool:
+    """Tell whether a folder holds a result over assumptions."""
+    return (folder / OF_ASSUMED[0]).exists()
 
 
 def refuse_foreign(folder: Path) -> None:
@@ -369,7 +405,7 @@ def remove_if_empty(folder: Path) -> None:
 
 def _move_kept(target: Path, made: Path, is_partial: bool) -> None:
     """Take over what is no part of an earlier result: rows, totals of an unfinished run, whatever else people keep."""
-    replaced = {MANIFEST, PAGE, FIGURE_FOLDER, *(f"{name}.csv" for name in ESTIMANDS)}
+    replaced = {MANIFEST, PAGE, FIGURE_FOLDER, *(f"{name}.csv" for name in ESTIMANDS), *OF_ASSUMED}
     replaced |= set() if is_partial else {UNFINISHED}
     for path in target.iterdir() if target.exists() else []:
         if path.name not in replaced and not (made / path.name).exists():
@@ -404,4 +440,5 @@ def find_finished(plan: Plan, folder: str | Path, fingerprint: str) -> Result | 
     except ResultsError:
         return None
     is_same = found.plan.without_bands() == plan.without_bands() and found.fingerprint == fingerprint
-    return replace(found, plan=plan) if is_same and not found.is_partial else None
+    tells_truncation = "length" in found.tables or not plan.wants("length")  # bands ask for it, whatever the plan wants
+    return replace(found, plan=plan) if is_same and tells_truncation and not found.is_partial else None
