@@ -167,12 +167,38 @@ def cold(function: Function) -> Function:
 
 
 def typed(signature: str) -> Callable[[Function], Function]:
-    """Compile a hot kernel for exactly one signature, as all random-number kernels must be."""
+    """Compile a hot kernel for exactly one signature, as all random-number kernels must be, once it is needed.
+
+    numba compiles what has a signature when it is declared; a start with kernels from the cache needs none of these.
+    """
 
     def decorate(function: Function) -> Function:
-        return cast("Function", numba.njit(signature, forceinline=True, error_model="numpy", cache=True)(function))
+        kernel = numba.njit(forceinline=True, error_model="numpy", cache=True)(function)
+        return cast("Function", kernel if INTERPRETED else _compiled_when_asked(kernel, signature))
 
     return decorate
+
+
+def _compiled_when_asked(kernel: Any, signature: str) -> Any:
+    """Let a kernel be compiled for its signature by the first kernel or caller that asks for it."""
+    find_template, compile_for = kernel.get_call_template, kernel._compile_for_args
+
+    def compile_once() -> Any:
+        compiled = kernel.compile(signature)
+        kernel.disable_compile()
+        return compiled
+
+    def get_call_template(arguments: Any, keywords: Any) -> Any:
+        if not kernel.signatures:
+            compile_once()
+        return find_template(arguments, keywords)
+
+    def compile_for_args(*arguments: Any, **keywords: Any) -> Any:  # returns what numba calls then
+        return compile_for(*arguments, **keywords) if kernel.signatures else compile_once()
+
+    kernel.get_call_template = get_call_template
+    kernel._compile_for_args = compile_for_args
+    return kernel
 
 
 def padded(fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
