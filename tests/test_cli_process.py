@@ -27,6 +27,12 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*SIM, *words], cwd=ROOT, text=True, capture_output=True, check=False)
 
 
+def run_well(*words: str) -> subprocess.CompletedProcess[str]:
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from sim.cli import main; code = main(['--help']); "
@@ -133,8 +139,8 @@ def test_an_interrupted_run_goes_on_and_ends_as_if_it_had_not_been(tmp_path: Pat
     assert not list((tmp_path / "cut").glob("unfinished*"))
 
 
-def on_terminal(*words: str, **variables: str) -> tuple[bytes, int]:
-    """Run a command with a terminal for standard output and standard error; return what it shows."""
+def on_terminal(*words: str, **variables: str) -> bytes:
+    """Run a command, which has to end well, with a terminal for both its outputs; return what it shows."""
     ours, theirs = pty.openpty()
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
     environment = {**kept, "TERM": "xterm", **variables}
@@ -150,24 +156,25 @@ def on_terminal(*words: str, **variables: str) -> tuple[bytes, int]:
             break
         shown += part
     os.close(ours)
-    return shown, process.wait()
+    assert process.wait() == 0, shown
+    return shown
 
 
 def test_a_terminal_gets_colours_unless_asked_against() -> None:
-    assert b"\x1b[" in on_terminal("games")[0]
-    assert b"\x1b[" not in on_terminal("games", NO_COLOR="1")[0]
-    assert b"\x1b[" not in on_terminal("games", "--color", "never")[0]
-    assert "\x1b[" in run("games", "--color", "always").stdout
-    assert "\x1b[" not in run("games").stdout
+    assert b"\x1b[" in on_terminal("games")
+    assert b"\x1b[" not in on_terminal("games", NO_COLOR="1")
+    assert b"\x1b[" not in on_terminal("games", "--color", "never")
+    assert "\x1b[" in run_well("games", "--color", "always").stdout
+    assert "\x1b[" not in run_well("games").stdout
 
 
 @pytest.mark.compiled_only("80,000 playouts take a minute interpreted")
 def test_progress_is_shown_on_a_terminal_only() -> None:
     words = ("play", "pig", "-n", "40000", "--seats", "2", "--seed", "7", "--json")
-    shown, code = on_terminal(*words)
-    assert code == 0
+    shown, piped = on_terminal(*words), run_well(*words)
     assert b"of 40,000" in shown
-    assert "of 40,000" not in run(*words).stderr
+    assert "of 40,000" not in piped.stderr
+    assert json.loads(piped.stdout)["result_hash"].encode() in shown
 
 
 def test_the_shell_can_complete_commands() -> None:
@@ -179,12 +186,14 @@ def test_the_shell_can_complete_commands() -> None:
 @pytest.mark.compiled_only("400,000 playouts take minutes interpreted")
 def test_shares_and_their_sequences_are_shown_on_a_terminal_only() -> None:
     words = ("play", "pig", "-n", "100000", "--seats", "2", "--vs", "goal=50", "--seed", "7", "--json")
-    shown, code = on_terminal(*words)
-    assert code == 0
+    shown, plain, piped = on_terminal(*words), on_terminal(*words, NO_COLOR="1"), run_well(*words)
     assert b"seat 0 hold_20" in shown
     assert b"win share, per cent, 2 seats, hold_20" in shown
-    assert "win share, per cent" not in run(*words).stderr
-    plain, _ = on_terminal(*words, NO_COLOR="1")
+    assert b"win share, per cent, 2 seats, hold_20" in plain
+    assert "win share, per cent" not in piped.stderr
+    result_hash = json.loads(piped.stdout)["result_hash"].encode()
+    assert result_hash in shown
+    assert result_hash in plain
     assert re.search(rb"\x1b\[[39]\dm", shown)
     assert not re.search(rb"\x1b\[[39]\dm", plain)
 
