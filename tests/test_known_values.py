@@ -28,7 +28,7 @@ FAR = 4  # standard errors
 LEVEL = 0.95
 N_CASH, N_BANKRUPT, N_LUCKY, N_NEUTRAL = 11, 4, 2, 3
 N_CARDS = N_CASH + N_BANKRUPT + N_LUCKY + N_NEUTRAL
-LONGEST = "duelA.2p.15"  # 2,421 turns on average
+LONGEST = "duelA.2p.15"
 CONTROLS = ("sword.", "placebo.")
 
 
@@ -184,11 +184,14 @@ def told(winners: np.ndarray, lengths: np.ndarray, exact: list[float]) -> None:
     assert agrees(mean_of(lengths), length)
 
 
-@pytest.mark.parametrize("name", ids("duel"))
+TOO_LONG = pytest.mark.compiled_only("hundreds of playouts of 2,421 turns on average")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=TOO_LONG if name == LONGEST else ()) for name in ids("duel")]
+)
 def test_duels_of_dice_without_a_board(name: str) -> None:
     die, players, health, *rule = name.split(".")
-    if name == LONGEST and INTERPRETED:
-        pytest.skip("compiled only: half a million turns")
     n = 500 if name == LONGEST else size(50_000, 150)
     winners, lengths = np.zeros((n, int(players[0])), np.int64), np.zeros(n, np.int64)
     target = known.Target[rule[0].upper()] if rule else known.Target.LOW
