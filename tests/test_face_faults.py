@@ -55,7 +55,7 @@ def test_what_is_wrong_is_named(ask: Callable[[], Any], told: str) -> None:
 
 
 def test_a_whole_float_is_a_number_of_playouts() -> None:
-    assert sim.play("pig", 1e2, seats=2, seed=3).result_hash == sim.play("pig", 100, seats=2, seed=3).result_hash  # type: ignore[arg-type]
+    assert sim.play("pig", 1e2, seats=2, seed=3).result_hash == sim.play("pig", 100, seats=2, seed=3).result_hash
 
 
 def test_a_table_or_figure_that_a_result_does_not_have_is_told(tmp_path: Path) -> None:

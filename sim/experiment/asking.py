@@ -22,7 +22,8 @@ class Stopping:
     """How long something is played, and what its verdicts are against; None leaves a plan's own key alone.
 
     Attributes:
-        n_playouts: Playouts of the baseline over all profiles; with a precision or until decided, the most of them.
+        n_playouts: Playouts of the baseline over all profiles, a whole number; with a precision or until decided, the
+            most of them.
         precision: Half-width wanted of every headline number, in points.
         until_decided: True to play until every verdict is decided.
         margin: Half-width of what counts as balanced, in points.
@@ -30,7 +31,7 @@ class Stopping:
 
     """
 
-    n_playouts: int | None = None
+    n_playouts: float | None = None
     precision: float | None = None
     until_decided: bool = False
     margin: float | None = None

@@ -230,7 +230,7 @@ def refuse_keep(keep: str, folder: Path | None) -> None:
 
 def play(  # noqa: PLR0913  (the face of notebooks names everything that can be asked)
     game: str,
-    playouts: int | None = None,
+    playouts: float | None = None,
     seats: int | None = None,
     policies: str | Sequence[str] | None = None,
     changes: Mapping[str, Any] | None = None,
@@ -248,7 +248,8 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
 
     Args:
         game: Name of the game.
-        playouts: Playouts of each variant, 100,000 if None; with `precision` or `until_decided` the most of them.
+        playouts: Playouts of each variant, a whole number such as 1e6, 100,000 if None; with `precision` or
+            `until_decided` the most of them.
         seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
         policies: One policy for all seats, or one per seat; the game's default if None.
         changes: Changes of the rules by dotted key.
