@@ -158,7 +158,8 @@ def test_check_passes_what_is_allowed(check: Check) -> None:
 
 
 def test_machine_paths_are_seen() -> None:
-    parts = ["", "home", "someone", "sim"]
-    assert style.MACHINE_PATH.search("see " + "/".join(parts))
-    assert not style.MACHINE_PATH.search("see tests/work/notes and ./tmp/x")
+    someones, ours, here = ["", "home", "someone", "sim"], ["tests", "work", "notes"], [".", "tmp", "x"]
+    assert style.MACHINE_PATH.search("see " + "/".join(someones))
+    assert style.MACHINE_PATH.search("see " + "/".join(["", *ours[1:]]))
+    assert not style.MACHINE_PATH.search("see " + "/".join(ours) + " and " + "/".join(here))
     assert not style.MACHINE_PATH.search("#!/usr/bin/env python3")
