@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from sim.engine.lineup import make_lineup
 from sim.engine.replay import Recording
 from tests.support import SEED
 
+JAIL = 8
 ERRORS = 4  # standard errors that an exact value may be missed by
 
 
@@ -31,6 +33,47 @@ def played(
 def assert_share(count: float, n: int, exact: float) -> None:
     """Compare a share with its exact value, four standard errors wide."""
     assert abs(count / n - exact) < ERRORS * math.sqrt(exact * (1 - exact) / n), (count / n, exact)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """What the stationary chain of a pawn that only moves says, per turn.
+
+    Attributes:
+        spaces: Share of turns that end on a space, by space.
+        visiting: Share of turns that end on the jail's space, outside.
+        jailed: Share of turns that end inside.
+        sent: Chance of being sent to jail.
+        go: Chance of passing GO.
+
+    """
+
+    spaces: Mapping[int, float]
+    visiting: float
+    jailed: float
+    sent: float
+    go: float
+
+
+def check_chain(later: tuple[Array, Any], earlier: tuple[Array, Any], exact: Chain) -> None:
+    """Compare where two pawns stand, and what their last turns did, with the exact chain.
+
+    Args:
+        later: Rows and tallies of playouts that the turn limit stopped.
+        earlier: Those of the same playouts with one turn less for each pawn.
+        exact: The chain.
+
+    """
+    rows, tallies = later
+    n = len(rows)
+    assert (rows.termination == Termination.TURN_LIMIT).all()
+    for space, share in exact.spaces.items():
+        assert_share((rows.space[:, 0] == space).sum(), n, share)
+    in_jail = rows.jailed[:, 0] > 0
+    assert_share(((rows.space[:, 0] == JAIL) & ~in_jail).sum(), n, exact.visiting)
+    assert_share(in_jail.sum(), n, exact.jailed)
+    assert_share(int(tallies.jailings) - int(earlier[1].jailings), 2 * n, exact.sent)
+    assert_share(int(tallies.go_passes) - int(earlier[1].go_passes), 2 * n, exact.go)
 
 
 @st.composite

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any
 
@@ -11,22 +10,20 @@ import pytest
 
 from sim import jit
 from sim.components import Ruleset
-from sim.engine.blocks import Arm, Array, Grant, play_rows
-from sim.engine.contract import WHOLE_WIN, Termination
-from sim.engine.lineup import make_lineup
+from sim.engine.blocks import Array, Grant
+from sim.engine.contract import WHOLE_WIN
 from sim.games.flip.game import GAME
 from sim.games.flip.state import FAMILIES
 from sim.games.flip.words import READINGS, Rule
 from tests.flip_referee import FIRST_PLAYOUT, N_BOXES, N_MIXES, SEAT_COUNTS, compare, mix, other_box
+from tests.games.exact import Chain, assert_share, check_chain, played
 from tests.games.flip_support import LOADOUTLESS, LOOTLESS, MODELESS
-from tests.support import SEED
 
 COMPONENTS = GAME.load()
 VARIANTS = sorted(COMPONENTS.variants)
 N_DEFAULT = 5 if jit.INTERPRETED else 500
 N_VARIANT = 2 if jit.INTERPRETED else 50
 MILLION = 1_000_000
-ERRORS = 4  # standard errors that an exact value may be missed by
 NO_ACTION = {"action_die.med_mist": 0, "action_die.crosshairs": 0, "action_die.boogie_bomb": 0}
 NO_ACTION |= {"action_die.storm_surge": 0, "action_die.blank": 6}
 BARE = {**LOOTLESS, **LOADOUTLESS, **MODELESS}
@@ -39,14 +36,7 @@ def resolved(changes: dict[str, Any] | None = None, variant: str | None = None) 
 
 def rows_of(changes: dict[str, Any], policy: str, n_seats: int, n_playouts: int, grant: Grant | None = None) -> Array:
     """Return the rows of self-play under changed rules, shape (n_playouts,)."""
-    lineup = make_lineup(GAME, [policy], n_seats)
-    arm = Arm("test", GAME.pack(resolved(changes)), lineup, n_playouts, grant)
-    return play_rows(GAME, arm, SEED, 0, n_playouts)[0][0]
-
-
-def assert_share(count: float, n: int, exact: float) -> None:
-    """Compare a share with its exact value, four standard errors wide."""
-    assert abs(count / n - exact) < ERRORS * math.sqrt(exact * (1 - exact) / n), (count / n, exact)
+    return played(GAME, changes, policy, n_seats, n_playouts, grant)[0]
 
 
 @pytest.mark.bounds
@@ -104,9 +94,7 @@ def test_a_grant_deals_the_card_to_the_seat_and_leaves_the_order_of_the_others()
 
 
 def test_trades_happen_when_the_switch_allows_them() -> None:
-    lineup = make_lineup(GAME, ["random"], 4)
-    arm = Arm("trade", GAME.pack(resolved({"trade": "valued"})), lineup, 200)
-    tallies = play_rows(GAME, arm, SEED, 0, 200)[1][0].tallies
+    tallies = played(GAME, {"trade": "valued"}, "random", 4, 200)[1]
     assert tallies.playouts_with_trade >= 200 // 100
 
 
@@ -164,7 +152,7 @@ def test_duels_are_won_as_the_absorbing_chain_says(
 
 
 LONG = {"start_hp": 65_535, "hp_cap": 65_535, "placement": "all_on_go"}
-LAST_TURN = 240  # per seat: the second eigenvalue of the chain is far below a tenth of a standard error by then
+TURNS = 60  # per seat: the second eigenvalue of the chain is far below a tenth of a standard error by then
 ROLL_ROW = {
     0: 0.025193013621,
     16: 0.034130629016,
@@ -174,39 +162,23 @@ ROLL_ROW = {
 PAY_ROW = {0: 0.026672667139, 16: 0.035827332861, 9: 0.032083624598, 14: 0.039179300624}
 
 
-def position_rows(pays: bool, turns: int) -> tuple[Array, Any]:
+def walk(pays: bool, turns: int) -> tuple[Array, Any]:
     """Return rows and tallies of two pawns that only move, stopped after a number of turns each."""
     changes = {**BARE, **NO_ACTION, **LONG, "turn_limit": 2 * turns, "jail_cost": 0}
     if not pays:
         changes |= {"jail_pay_last": "needs_more", "jail_cost": 100, "start_hp": 50, "hp_cap": 50}
         changes |= {f"locations.{place}.cost": 0 for place in range(16)}
         changes |= {f"board.{space}.back_amount": 0 for space in range(32)}
-    lineup = make_lineup(GAME, ["leader"], 2)
-    arm = Arm("walk", GAME.pack(resolved(changes)), lineup, MILLION)
-    rows, states = play_rows(GAME, arm, SEED, 0, MILLION)
-    return rows[0], states[0].tallies
+    return played(GAME, changes, "leader", 2, MILLION)
 
 
 @pytest.mark.compiled_only("a million playouts take minutes interpreted")
 @pytest.mark.parametrize(
-    ("pays", "spaces", "visiting", "jailed", "sent", "go"),
+    ("pays", "exact"),
     [
-        (False, ROLL_ROW, 0.024542949729, 0.087152255631, 0.034477815414, 0.086063068527),
-        (True, PAY_ROW, 0.025984322098, 0.036515677902, 0.036515677902, 0.091117161049),
+        (False, Chain(ROLL_ROW, 0.024542949729, 0.087152255631, 0.034477815414, 0.086063068527)),
+        (True, Chain(PAY_ROW, 0.025984322098, 0.036515677902, 0.036515677902, 0.091117161049)),
     ],
 )
-def test_positions_follow_the_stationary_chain(
-    pays: bool, spaces: dict[int, float], visiting: float, jailed: float, sent: float, go: float
-) -> None:
-    turns = LAST_TURN // 4
-    rows, later = position_rows(pays, turns)
-    assert (rows.termination == Termination.TURN_LIMIT).all()
-    for space, exact in spaces.items():
-        assert_share((rows.space[:, 0] == space).sum(), MILLION, exact)
-    in_jail = rows.jailed[:, 0] > 0
-    assert_share(((rows.space[:, 0] == 8) & ~in_jail).sum(), MILLION, visiting)
-    assert_share(in_jail.sum(), MILLION, jailed)
-    earlier = position_rows(pays, turns - 1)[1]
-    per_turn = 2 * MILLION  # both pawns had one more turn
-    assert_share(int(later.jailings) - int(earlier.jailings), per_turn, sent)
-    assert_share(int(later.go_passes) - int(earlier.go_passes), per_turn, go)
+def test_positions_follow_the_stationary_chain(pays: bool, exact: Chain) -> None:
+    check_chain(walk(pays, TURNS), walk(pays, TURNS - 1), exact)

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from sim import jit
 from sim.decks import DECK_CAPACITY
 from sim.engine.blocks import Arm, Call, Grant, play_call
-from sim.engine.contract import WHOLE_WIN, Termination
+from sim.engine.contract import WHOLE_WIN
 from sim.engine.lineup import make_lineup
 from sim.games.fortnite.game import GAME
 from sim.games.fortnite.state import FAMILIES
 from sim.games.fortnite.words import READINGS, Event, Rule
 from sim.mechanics.words import FIRST_CARD_ITEM
-from tests.games.exact import assert_share, changes_of_rules, check_hp, played
+from tests.games.exact import Chain, assert_share, changes_of_rules, check_chain, check_hp, played
 from tests.games.fortnite_support import told
 from tests.support import SEED
 
@@ -168,36 +168,21 @@ def walk(pays: bool, turns: int) -> tuple[Any, Any]:
 
 @pytest.mark.compiled_only("a million playouts take minutes interpreted")
 @pytest.mark.parametrize(
-    ("pays", "spaces", "visiting", "jailed", "sent", "go", "eighth"),
+    ("pays", "exact", "eighth"),
     [
         (
             False,
-            ROLL_ROW,
-            0.024611310230,
-            0.087426200165,
-            0.034586189076,
-            0.086302529249,
+            Chain(ROLL_ROW, 0.024611310230, 0.087426200165, 0.034586189076, 0.086302529249),
             Fraction(350963615200464, 2964344941166647),
         ),
-        (True, PAY_ROW, 0.025984322098, 0.036515677902, 0.036515677902, 0.091117161049, Fraction(1, 8)),
+        (True, Chain(PAY_ROW, 0.025984322098, 0.036515677902, 0.036515677902, 0.091117161049), Fraction(1, 8)),
     ],
 )
-def test_positions_follow_the_stationary_chain_of_2018(
-    pays: bool, spaces: dict[int, float], visiting: float, jailed: float, sent: float, go: float, eighth: Fraction
-) -> None:
-    rows, later = walk(pays, TURNS)
-    assert (rows.termination == Termination.TURN_LIMIT).all()
-    for space, exact in spaces.items():
-        assert_share((rows.space[:, 0] == space).sum(), MILLION, exact)
-    in_jail = rows.jailed[:, 0] > 0
-    assert_share(((rows.space[:, 0] == 8) & ~in_jail).sum(), MILLION, visiting)
-    assert_share(in_jail.sum(), MILLION, jailed)
+def test_positions_follow_the_stationary_chain_of_2018(pays: bool, exact: Chain, eighth: Fraction) -> None:
+    later = walk(pays, TURNS)
+    check_chain(later, walk(pays, TURNS - 1), exact)
     for kind in (CHESTS, CAMPFIRES, TRAPS):
-        assert_share(np.isin(rows.space[:, 0], kind).sum(), MILLION, float(eighth))
-    earlier = walk(pays, TURNS - 1)[1]
-    per_turn = 2 * MILLION  # both pawns had one more turn
-    assert_share(int(later.jailings) - int(earlier.jailings), per_turn, sent)
-    assert_share(int(later.go_passes) - int(earlier.go_passes), per_turn, go)
+        assert_share(np.isin(later[0].space[:, 0], kind).sum(), MILLION, float(eighth))
 
 
 @pytest.mark.bounds
