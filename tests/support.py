@@ -66,6 +66,11 @@ def stream_choose(game: Game, events: Sequence[Event]) -> Callable[[str, int, li
     return choose
 
 
+def pig_keys(**keys: Any) -> dict[str, Any]:
+    """Return the keys of a plan about two seats of pig, with more keys or others."""
+    return {"schema": 1, "question": "Who wins?", "game": "pig", "seats": 2, "seed": 7, **keys}
+
+
 def first_difference(ours: Sequence[Event], theirs: Sequence[Sequence[int]]) -> str:
     """Return where two event streams part, with what came before, or nothing."""
     for place in range(max(len(ours), len(theirs))):

@@ -14,22 +14,18 @@ from sim import jit
 from sim.experiment import check_plan
 from sim.experiment.results import OF_ASSUMED, Result, ResultsError, find_finished
 from sim.experiment.run import run_plan
+from tests.support import pig_keys
 
 
 def small_result(**keys: Any) -> Result:
-    found: dict[str, Any] = {
-        "schema": 1,
-        "question": "Who wins?",
-        "game": "pig",
-        "seats": 2,
-        "seed": 7,
-        "playouts": 1200,
-        "profile": [{"name": "fast", "policies": ["hold_20"]}, {"name": "slow", "policies": ["hold_25"]}],
-        "variant": [
+    found = pig_keys(
+        playouts=1200,
+        profile=[{"name": "fast", "policies": ["hold_20"]}, {"name": "slow", "policies": ["hold_25"]}],
+        variant=[
             {"name": "short", "says": "up to 20", "changes": {"goal": 20}},
             {"name": "longer", "says": "up to 25", "changes": {"goal": 25}},
         ],
-    }
+    )
     return run_plan(check_plan(found | keys), 1, command="sim run plan.toml")
 
 

@@ -15,22 +15,20 @@ from sim.experiment import run as running
 from sim.experiment.arms import settings
 from sim.experiment.results import Result, find_finished
 from sim.experiment.run import run_plan
+from tests.support import pig_keys
 
 N_PLAYOUTS = 3 * CELL + 100
+QUICK = [{"name": "quick", "changes": {"goal": 5}}, {"name": "less so", "changes": {"goal": 6}}]
+TWO_PROFILES = [{"name": name, "policies": [name]} for name in ("hold_20", "random")]
 
 
 def pig_plan(**keys: Any) -> Plan:
-    found: dict[str, Any] = {
-        "schema": 1,
-        "question": "Who wins?",
-        "game": "pig",
-        "seats": 2,
-        "seed": 7,
-        "playouts": N_PLAYOUTS,
-        "paired_playouts": CELL + 50,
-        "profile": [{"name": "mixed", "policies": ["hold_20", "hold_15"]}],
-        "variant": [{"name": "short", "changes": {"goal": 20}}, {"name": "longer", "changes": {"goal": 25}}],
-    }
+    found = pig_keys(
+        playouts=N_PLAYOUTS,
+        paired_playouts=CELL + 50,
+        profile=[{"name": "mixed", "policies": ["hold_20", "hold_15"]}],
+        variant=[{"name": "short", "changes": {"goal": 20}}, {"name": "longer", "changes": {"goal": 25}}],
+    )
     return check_plan(found | keys)
 
 
@@ -78,10 +76,14 @@ def test_ctrl_c_before_the_first_block_gives_no_tables() -> None:
     assert result.n_playouts > 0
 
 
+@pytest.fixture(scope="module")
+def whole() -> Result:
+    return run_plan(pig_plan(profile=TWO_PROFILES, variant=QUICK), 1)
+
+
 @pytest.mark.parametrize("at", [1, 2, 3])
-def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path, at: int) -> None:
-    plan = pig_plan(profile=[{"name": name, "policies": [name]} for name in ("hold_20", "hold_25")])
-    whole = run_plan(plan, 1)
+def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path, whole: Result, at: int) -> None:
+    plan = pig_plan(profile=TWO_PROFILES, variant=QUICK)
     stopped = run_plan(plan, 1, CtrlC(at), folder=tmp_path / "results")
     assert stopped.is_partial
     stopped.save(tmp_path / "results")
@@ -97,10 +99,11 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path, at: int) -
 
 
 def test_totals_of_another_plan_are_not_resumed(tmp_path: Path) -> None:
-    stopped = run_plan(pig_plan(), 1, CtrlC(at=2), folder=tmp_path)
+    stopped = run_plan(pig_plan(variant=QUICK), 1, CtrlC(at=2), folder=tmp_path)
     assert stopped.is_partial
-    other = run_plan(pig_plan(seed=8), 1, folder=tmp_path)
-    assert other.result_hash == run_plan(pig_plan(seed=8), 1).result_hash
+    asked = pig_plan(variant=QUICK, seed=8)
+    other = run_plan(asked, 1, folder=tmp_path)
+    assert other.result_hash == run_plan(asked, 1).result_hash
 
 
 def test_half_written_totals_are_not_resumed(tmp_path: Path) -> None:

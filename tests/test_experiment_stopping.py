@@ -18,21 +18,14 @@ from sim.experiment.arms import settings
 from sim.experiment.run import run_plan
 from sim.experiment.stopping import StopError, look_counts
 from sim.experiment.verdicts import NO_VERDICT, limit_that_would_do
+from tests.support import pig_keys
 
 FAST = [{"name": "five", "changes": {"goal": 5}}, {"name": "six", "changes": {"goal": 6}}]
 
 
 def plan_of(**keys: Any) -> Plan:
-    found: dict[str, Any] = {
-        "schema": 1,
-        "question": "Who wins?",
-        "game": "pig",
-        "seats": 2,
-        "seed": 7,
-        "profile": [{"name": name, "policies": [name]} for name in ("hold_20", "hold_15")],
-        "variant": FAST,
-    }
-    return check_plan(found | keys)
+    profile = [{"name": name, "policies": [name]} for name in ("hold_20", "hold_15")]
+    return check_plan(pig_keys(profile=profile, variant=FAST) | keys)
 
 
 def widest(result: sim.Result) -> float:
@@ -63,7 +56,14 @@ def test_a_variant_is_played_as_often_as_the_baseline() -> None:
     assert len(set(result.length()["n_playouts"])) == 1
 
 
-@pytest.mark.parametrize("keys", [{"precision": 2.5}, {"until_decided": True, "margin": 3.0}])
+ONE_PROFILE = [{"name": "hold_20", "policies": ["hold_20"]}]
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [{"precision": 2.5}, {"until_decided": True, "margin": 3.2, "profile": ONE_PROFILE}],
+    ids=lambda keys: next(iter(keys)),
+)
 def test_threads_interrupts_and_folders_change_no_byte(tmp_path: Path, keys: dict[str, Any]) -> None:
     plan = plan_of(**keys)
     whole = run_plan(plan, 2)
@@ -128,9 +128,8 @@ def test_what_stays_undecided_says_how_many_more_it_needs() -> None:
 @pytest.mark.compiled_only("100,000 playouts")
 def test_the_known_advantage_of_pigs_first_seat_is_decided_on_both_sides() -> None:
     """Who starts wins .534698 when both hold at 20: 3.47 points above a fair share."""
-    one = [{"name": "hold_20", "policies": ["hold_20"]}]
     for margin, word in ((3.0, "unbalanced"), (4.0, "balanced")):
-        keys = {"profile": one, "variant": [{"name": "printed"}], "until_decided": True, "margin": margin}
+        keys = {"profile": ONE_PROFILE, "variant": [{"name": "printed"}], "until_decided": True, "margin": margin}
         result = run_plan(plan_of(**keys))
         assert set(result.seat_advantage()["verdict"]) == {word}
         assert result.seat_advantage()["lower"].iloc[0] <= 3.4698 <= result.seat_advantage()["upper"].iloc[0]

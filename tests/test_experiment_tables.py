@@ -12,6 +12,7 @@ from sim.experiment.arms import settings
 from sim.experiment.results import Result
 from sim.experiment.run import run_plan
 from sim.experiment.verdicts import NO_VERDICT
+from tests.support import pig_keys
 
 ESTIMATE = ["value", "mcse", "lower", "upper", "level", "n_playouts"]
 KEYS = {
@@ -33,16 +34,11 @@ SWORD = {
 
 
 def pig_result(**keys: Any) -> Result:
-    found: dict[str, Any] = {
-        "schema": 1,
-        "question": "Who wins?",
-        "game": "pig",
-        "seats": 2,
-        "seed": 7,
-        "playouts": 2 * CELL + 76,
-        "profile": [{"name": "mixed", "policies": ["hold_20", "hold_15"]}],
-        "variant": [{"name": "short", "changes": {"goal": 20}}, {"name": "longer", "changes": {"goal": 25}}],
-    }
+    found = pig_keys(
+        playouts=2 * CELL + 76,
+        profile=[{"name": "mixed", "policies": ["hold_20", "hold_15"]}],
+        variant=[{"name": "short", "changes": {"goal": 20}}, {"name": "longer", "changes": {"goal": 25}}],
+    )
     return run_plan(check_plan(found | keys), 1)
 
 
