@@ -13,6 +13,7 @@ from sim.games.fortnite.phases.walls import put_up
 from sim.games.fortnite.reach import BACKWARDS, STRIDE
 from sim.games.fortnite.words import JailOption, Symbol
 from sim.mechanics.claims import give_location, storm_location
+from sim.mechanics.targets import best_area
 from sim.mechanics.words import FIRST_CARD_ITEM, OrderOption, StormedBy
 from tests.games.fortnite_support import Scene, card_number, interpreted_only, scene
 
@@ -203,7 +204,7 @@ def test_one_time_cards_are_saved_but_for_a_habit() -> None:
 def test_clingers_and_bouncers_wait_for_a_chance() -> None:
     place = table(1, 3)
     assert item_used(place, "clinger")
-    assert policies.choose_clinger_space(place.table, 0, place.rules) == 3
+    assert best_area(place.table, 0, place.table.walls, place.rules) == 3
     put_up(place.state, 1, 3)
     assert not item_used(place, "clinger")
     assert not item_used(table(1, 1), "clinger")

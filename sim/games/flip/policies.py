@@ -13,16 +13,23 @@ from sim.engine.contract import NOBODY, NONE_OPTION, Policy
 from sim.games.flip.sight import in_sight, spaces_in_sight
 from sim.games.flip.words import JailOption, Kind, Loadout, Loot, Rule, Symbol
 from sim.jit import cold, hot, lowest_bit, popcount
-from sim.mechanics.ring import others, pawns_on, spaces_of, wrap
-from sim.mechanics.targets import NO_SCORE, best_score, best_target
+from sim.mechanics.ring import others, wrap
+from sim.mechanics.targets import (
+    NO_SCORE,
+    SCORE_OF_DAMAGE,
+    area_score,
+    best_area,
+    best_score,
+    best_start,
+    best_target,
+    order_of_shot,
+)
 from sim.mechanics.trading import WORTH_OF_LOCATION, WORTH_OF_SET
 from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, OrderOption
 
 JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
 REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 MOVER_GAIN: Final = 3  # HP that a mover must be worth
-SCORE_OF_DAMAGE: Final = 1 << 20  # damage first, then the better target
-SCORE_OF_TARGET: Final = 1 << 18  # of a bomb; all targets together weigh less than oneself
 WORTH_OF_CLAIM: Final = 1
 
 POLICIES = (
@@ -73,10 +80,7 @@ def choose_order(table: Any, seat: int, rules: Any) -> int:
             return OrderOption.ACTION_FIRST
         now = in_sight(table, seat, table.space[seat], rules)
         later = in_sight(table, seat, target_space, rules)
-        if later & ~now == 0:
-            return OrderOption.ACTION_FIRST
-        is_better = best_score(table, seat, later, rules) > best_score(table, seat, now, rules)
-        return OrderOption.NUMBER_FIRST if is_better else OrderOption.ACTION_FIRST
+        return order_of_shot(table, seat, now, later, rules)
     return OrderOption.ACTION_FIRST
 
 
@@ -126,10 +130,7 @@ def choose_start(table: Any, placed: int, options: int, rules: Any) -> int:
             seen |= spaces_in_sight(table, table.space[seat], rules)
     if options & ~seen != 0:
         options &= ~seen
-    for rank in range(rules.n_spaces):
-        if options >> rules.start_order[rank] & 1:
-            return rules.start_order[rank]
-    return lowest_bit(options)
+    return best_start(options, rules)
 
 
 @cold
@@ -153,43 +154,13 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
         amount = rules.loot_amount[card]
         pays = effect == Loot.REFILL and table.hp[seat] <= REFILL_BELOW
         pays = pays or (effect == Loot.HEAL and table.hp[seat] + amount <= rules.value[Rule.HP_CAP])
-        pays = pays or (
-            effect == Loot.BOMB and bomb_score(table, seat, choose_bomb_space(table, seat, rules), NOBODY) > 0
-        )
+        pays = pays or (effect == Loot.BOMB and area_score(table, seat, best_area(table, seat, 0, rules), NOBODY) > 0)
         if effect == Loot.MOVER:
             plan = best_mover(table, seat, amount, movable(table), rules)
             pays = plan >= 0 and mover_score(table, seat, plan, rules) >= MOVER_GAIN
         if pays:
             return FIRST_CARD_ITEM + card
     return NONE_OPTION
-
-
-@cold
-def bomb_score(table: Any, seat: int, space: int, favourite: int) -> int:
-    """Return how good a bomb on a space is: targets hit, the preferred one first, never oneself."""
-    hit = table.alive & pawns_on(table, 1 << space)
-    score = popcount(hit & ~(1 << seat)) * SCORE_OF_TARGET - (hit >> seat & 1) * SCORE_OF_DAMAGE
-    if favourite != NOBODY:
-        score += hit >> favourite & 1
-    return score
-
-
-@cold
-def choose_bomb_space(table: Any, seat: int, rules: Any) -> int:
-    """Bomb the space where most others stand and oneself does not; of empty ones only the first is looked at."""
-    favourite = best_target(table, seat, others(table, seat), rules)
-    spaces = spaces_of(table, table.alive)
-    spaces |= ~spaces & (spaces + 1)
-    best = 0
-    score = NO_SCORE
-    while spaces != 0:
-        space = lowest_bit(spaces)
-        spaces &= spaces - 1
-        found = bomb_score(table, seat, space, favourite)
-        if found > score:
-            score = found
-            best = space
-    return best
 
 
 @cold

@@ -25,8 +25,16 @@ from sim.games.fortnite.words import (
     Symbol,
 )
 from sim.jit import cold, hot, lowest_bit, popcount
-from sim.mechanics.ring import others, pawns_on, spaces_of, wrap
-from sim.mechanics.targets import NO_SCORE, best_score, best_target
+from sim.mechanics.ring import others, pawns_on, wrap
+from sim.mechanics.targets import (
+    NO_SCORE,
+    area_score,
+    best_area,
+    best_score,
+    best_start,
+    best_target,
+    order_of_shot,
+)
 from sim.mechanics.trading import WORTH_OF_SET
 from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, JailScope, OrderOption
 
@@ -40,8 +48,6 @@ IGNORES_STORM: Final = 32
 JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
 REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 BOUNCE_GAIN: Final = 3  # HP that a Bouncer must be worth
-SCORE_OF_DAMAGE: Final = 1 << 20  # what hitting oneself weighs
-SCORE_OF_TARGET: Final = 1 << 18  # what hitting another weighs
 WORTH_OF_CHEST: Final = 2
 WORTH_OF_CLAIM: Final = 1
 WORTH_OF_SHELTER: Final = 2  # what a wall of one's own is worth for each seat that could shoot
@@ -160,14 +166,14 @@ def choose_order(table: Any, seat: int, rules: Any) -> int:
         if hp + change <= 0 or (table.symbol == Symbol.BANDAGES and change >= 0):
             return OrderOption.ACTION_FIRST
     if table.symbol == Symbol.CROSSHAIRS:
-        return order_of_shot(table, seat, target_space, rules)
+        return order_past_walls(table, seat, target_space, rules)
     if table.symbol == Symbol.BANDAGES or has_habit(table, seat, MOVES_FIRST):
         return OrderOption.NUMBER_FIRST
     return OrderOption.NUMBER_FIRST if gain_of_free_way(table, seat, rules) < 0 else OrderOption.ACTION_FIRST
 
 
 @cold
-def order_of_shot(table: Any, seat: int, target_space: int, rules: Any) -> int:
+def order_past_walls(table: Any, seat: int, target_space: int, rules: Any) -> int:
     """Shoot first to clear the way, or unless the move gives a better target (N-R51)."""
     if shoots_wall(table, seat, rules):
         return OrderOption.ACTION_FIRST
@@ -175,10 +181,7 @@ def order_of_shot(table: Any, seat: int, target_space: int, rules: Any) -> int:
         return OrderOption.ACTION_FIRST
     now = in_sight(table, seat, table.space[seat], rules)
     later = in_sight(table, seat, target_space, rules)
-    if later & ~now == 0:
-        return OrderOption.ACTION_FIRST
-    is_better = best_score(table, seat, later, rules) > best_score(table, seat, now, rules)
-    return OrderOption.NUMBER_FIRST if is_better else OrderOption.ACTION_FIRST
+    return order_of_shot(table, seat, now, later, rules)
 
 
 @cold
@@ -297,10 +300,7 @@ def choose_start(table: Any, seat: int, placed: int, options: int, rules: Any) -
         wanted = ~seen
     if options & wanted != 0:
         options &= wanted
-    for rank in range(rules.n_spaces):
-        if options >> rules.start_order[rank] & 1:
-            return rules.start_order[rank]
-    return lowest_bit(options)
+    return best_start(options, rules)
 
 
 @cold
@@ -320,7 +320,8 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
         elif effect == Loot.HEAL:
             pays = room >= amount or (spends and room > 0)
         elif effect == Loot.CLINGER:
-            pays = clinger_score(table, seat, choose_clinger_space(table, seat, rules), NOBODY) > 0
+            space = best_area(table, seat, table.walls, rules)
+            pays = not table.walls >> space & 1 and area_score(table, seat, space, NOBODY) > 0
         elif effect == Loot.BOUNCER:
             allowed = bounces(table, seat, amount, rules)
             plan = best_bounce(table, seat, allowed, rules) if allowed != 0 else NOBODY
@@ -329,36 +330,6 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
         if pays:
             return FIRST_CARD_ITEM + card
     return NONE_OPTION
-
-
-@cold
-def clinger_score(table: Any, seat: int, space: int, favourite: int) -> int:
-    """Return how good a Clinger on a space is: targets hit, the preferred one first, never oneself."""
-    if table.walls >> space & 1:
-        return 0
-    hit = table.alive & pawns_on(table, 1 << space)
-    score = popcount(hit & ~(1 << seat)) * SCORE_OF_TARGET - (hit >> seat & 1) * SCORE_OF_DAMAGE
-    if favourite != NOBODY:
-        score += hit >> favourite & 1
-    return score
-
-
-@cold
-def choose_clinger_space(table: Any, seat: int, rules: Any) -> int:
-    """Throw a Clinger where most others stand and oneself does not; of empty spaces only the first is looked at."""
-    favourite = best_target(table, seat, others(table, seat), rules)
-    spaces = spaces_of(table, table.alive)
-    spaces |= ~spaces & (spaces + 1)
-    best = 0
-    score = NO_SCORE
-    while spaces != 0:
-        space = lowest_bit(spaces)
-        spaces &= spaces - 1
-        found = clinger_score(table, seat, space, favourite)
-        if found > score:
-            score = found
-            best = space
-    return best
 
 
 @cold

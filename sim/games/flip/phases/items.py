@@ -24,6 +24,7 @@ from sim.games.flip.words import (
 from sim.jit import cold, hot
 from sim.mechanics.health import collect, fall_together, lose, refill, stands
 from sim.mechanics.ring import wrap
+from sim.mechanics.targets import best_area
 from sim.mechanics.words import FIRST_CARD_ITEM
 
 STRIDE = 8  # option of MOVER = seat x 8 + steps - 1
@@ -82,7 +83,7 @@ def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
 def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Make everybody on a chosen space pay at once, the thrower too if there."""
     table = state.table
-    wish = policies.choose_bomb_space(table, seat, rules)
+    wish = best_area(table, seat, 0, rules)
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.BOMB_SPACE, seat, options, wish, Purpose.CHOICE)
     for distance in range(table.n_seats):

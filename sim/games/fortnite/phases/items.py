@@ -26,6 +26,7 @@ from sim.jit import cold, hot
 from sim.mechanics.health import collect, fall_together, lose, refill, stands
 from sim.mechanics.jail import set_free
 from sim.mechanics.ring import wrap
+from sim.mechanics.targets import best_area
 from sim.mechanics.words import FIRST_CARD_ITEM, Freed
 
 
@@ -72,7 +73,7 @@ def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
 def throw_clinger(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Make everybody on a chosen space pay at once; a wall there protects them and goes down (N-R49, N-R50)."""
     table = state.table
-    wish = policies.choose_clinger_space(table, seat, rules)
+    wish = best_area(table, seat, table.walls, rules)
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.CLINGER_SPACE, seat, options, wish, Purpose.CHOICE)
     if table.walls >> space & 1:
