@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sim.engine.contract import NOBODY, NONE_OPTION
+from sim.engine.contract import NOBODY, NONE_OPTION, Counter, Story
 from sim.mechanics.words import FIRST_CARD_ITEM, Answer, ClaimOption, End, Freed, OrderOption, StormedBy
 
 if TYPE_CHECKING:
@@ -70,6 +70,20 @@ WORDS: Final[dict[str, dict[int, str]]] = {
     "TRADE_ANSWER": {Answer.REFUSE: "refuse", Answer.ACCEPT: "accept"},
 }
 """Options that are words of their own."""
+
+
+STORY: Final = Story(
+    turn="TURN",
+    fall="FALL",
+    change="HP",
+    counters=(
+        Counter("hp", {"HP": "first"}, "start_hp"),
+        Counter("locations", {"CLAIM": 1, "STORM": -1}),  # a stormed one is no longer its owner's, or worth nothing
+        Counter("cards", {"DEAL": 1, "LOOT": 1, "PICK_UP": 1, "UNDER": -1, "DROP": -1}),
+        Counter("in_jail", {"JAILED": 1, "FREED": -1}),
+    ),
+)
+"""How a playout goes, for metrics; loot cards swapped one for one leave the count alone."""
 
 
 class Row(NamedTuple):
@@ -235,6 +249,12 @@ class Teller:
         if row.first == End.DRAWN:
             return "Nobody wins alone: the seats that fell last share the win"
         return "Nobody wins: the turn limit is reached"
+
+
+def name_spaces(ruleset: Ruleset) -> list[str]:
+    """Return the names of the spaces, a location's being its card's."""
+    locations = ruleset.tables["locations"]
+    return [str(row["name"] or locations[int(row["location"])]["name"]) for row in ruleset.tables["board"]]
 
 
 def physical_names(rows: list[dict[str, Any]]) -> list[str]:

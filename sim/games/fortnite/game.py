@@ -1,33 +1,13 @@
 """Fortnite as the engine sees it."""
 
-from sim.components import Ruleset
-from sim.engine.contract import Counter, Game, Story
+from sim.engine.contract import Game
 from sim.games.fortnite.narration import narrate
 from sim.games.fortnite.phases.turn import play_block
 from sim.games.fortnite.policies import POLICIES
 from sim.games.fortnite.rules import FOLDER, load, pack
 from sim.games.fortnite.state import FAMILIES, FEWEST_SEATS, MOST_SEATS, ROW, STATE
 from sim.games.fortnite.words import Decision, Event, Source
-
-
-def name_spaces(ruleset: Ruleset) -> list[str]:
-    """Return the names of the spaces, a location's being its card's."""
-    locations = ruleset.tables["locations"]
-    return [str(row["name"] or locations[int(row["location"])]["name"]) for row in ruleset.tables["board"]]
-
-
-STORY = Story(
-    turn="TURN",
-    fall="FALL",
-    change="HP",
-    counters=(
-        Counter("hp", {"HP": "first"}, "start_hp"),
-        Counter("locations", {"CLAIM": 1, "STORM": -1}),
-        Counter("cards", {"DEAL": 1, "LOOT": 1, "PICK_UP": 1, "UNDER": -1, "DROP": -1}),
-        Counter("in_jail", {"JAILED": 1, "FREED": -1}),
-    ),
-)
-"""How a playout goes, for metrics; loot cards swapped one for one leave the count alone."""
+from sim.mechanics.telling import STORY, name_spaces
 
 GAME = Game(
     name="fortnite",

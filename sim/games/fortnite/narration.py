@@ -14,7 +14,7 @@ from sim.games.fortnite.words import (
     Symbol,
     WallDown,
 )
-from sim.mechanics.telling import Row, Teller, Vocabulary, name_seat, physical_names
+from sim.mechanics.telling import Row, Teller, Vocabulary, name_seat, name_spaces, physical_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +78,7 @@ class _Teller(Teller):
     def __init__(self, ruleset: Ruleset, n_seats: int) -> None:
         super().__init__(VOCABULARY, ruleset, n_seats)
         self._storms = physical_names(ruleset.tables["storm"])
-        self._spaces = [str(row["name"] or self.locations[int(row["location"])]) for row in ruleset.tables["board"]]
+        self._spaces = name_spaces(ruleset)
 
     def space(self, space: int) -> str:
         """Return the name and number of a space."""
