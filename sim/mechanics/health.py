@@ -88,6 +88,17 @@ def fall_together(state: Any, rules: Any) -> None:
 
 
 @cold
+def lose_together(state: Any, seats: int, amount: int, source: int, rules: Any) -> None:
+    """Make some seats pay at once, in seat order from the active seat; then those without HP fall together."""
+    table = state.table
+    for distance in range(table.n_seats):
+        seat = wrap(table.seat + distance, table.n_seats)
+        if seats >> seat & 1:
+            lose(state, seat, amount, source, rules)
+    fall_together(state, rules)
+
+
+@cold
 def fall(state: Any, seat: int, rules: Any) -> None:
     """Remove the pawn, drop the loot, storm the locations (F-R77, F-R78, F-R80, N-R57, N-R58, N-R59)."""
     table = state.table

@@ -44,7 +44,6 @@ RULES = padded(
         ("wall", np.int64, (FACES,)),  # mask of Wall spaces, by face
         ("ahead", np.int64, SPACES),  # mask of the spaces seen clockwise, to the corner
         ("behind", np.int64, SPACES),  # mask of the spaces seen counterclockwise
-        ("above", np.int64, SPACES),  # mask of all higher numbers
         ("is_corner", np.int64, SPACES),
         ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
         ("landing_worth", np.int64, (FACES, MOST_SPACES)),  # what policies think of landing, Storm and locations apart
@@ -127,7 +126,6 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
             rules["tile_spaces"][row["tile"]] |= 1 << space
             rules["n_tiles"] = max(int(rules["n_tiles"]), int(row["tile"]) + 1)
         rules["is_corner"][space] = kinds[0] in CORNERS
-        rules["above"][space] = -2 << space
     pack_paths(rules, len(rows), MOST_STEPS)
     pack_sides(rules, rules["is_corner"][: len(rows)])
 

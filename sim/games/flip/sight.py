@@ -29,7 +29,7 @@ def nearest_walls_only(walls: int, space: int, rules: Any) -> int:
     if casts_shadow(space, rules):
         return both_sides_up_to(walls, space, rules)
     if wall_ahead != 0:
-        ahead &= ((1 << lowest_bit(wall_ahead)) - 1) & rules.above[space]
+        ahead &= ((1 << lowest_bit(wall_ahead)) - 1) & -2 << space
     if wall_behind != 0:
         behind &= -2 << highest_bit(wall_behind)
     return ahead | behind

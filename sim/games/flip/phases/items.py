@@ -22,8 +22,8 @@ from sim.games.flip.words import (
     Symbol,
 )
 from sim.jit import cold, hot
-from sim.mechanics.health import collect, fall_together, lose, refill, stands
-from sim.mechanics.ring import wrap
+from sim.mechanics.health import collect, lose_together, refill, stands
+from sim.mechanics.ring import pawns_on, wrap
 from sim.mechanics.targets import best_area
 from sim.mechanics.words import FIRST_CARD_ITEM
 
@@ -86,11 +86,7 @@ def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
     wish = best_area(table, seat, 0, rules)
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.BOMB_SPACE, seat, options, wish, Purpose.CHOICE)
-    for distance in range(table.n_seats):
-        target = wrap(seat + distance, table.n_seats)
-        if table.alive >> target & 1 and table.space[target] == space:
-            lose(state, target, amount, Source.ITEM, rules)
-    fall_together(state, rules)
+    lose_together(state, table.alive & pawns_on(table, 1 << space), amount, Source.ITEM, rules)
 
 
 @cold

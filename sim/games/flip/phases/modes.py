@@ -27,7 +27,7 @@ from sim.games.flip.words import (
 )
 from sim.jit import cold, hot
 from sim.mechanics.claims import of_extreme_cost, storm_location, storm_space
-from sim.mechanics.health import collect, fall_together, lose, stands
+from sim.mechanics.health import collect, lose_together, stands
 from sim.mechanics.jail import free_all
 from sim.mechanics.ring import wrap
 from sim.mechanics.rolls import roll_loss
@@ -91,7 +91,7 @@ def resolve(state: Any, seat: int, card: int, rules: Any) -> None:
     elif effect == Mode.HEAL_ALL:
         heal_all(state, seat, amount, rules)
     elif effect == Mode.LOSE_ALL:
-        lose_all(state, amount, rules)
+        lose_together(state, state.table.alive, amount, Source.GAME_MODE, rules)
     elif effect == Mode.ROLL_LOSS:
         roll_loss(state, seat, Purpose.GAME_MODE_DIE, Source.GAME_MODE, rules)
     elif effect == Mode.FLIP_CHOICE:
@@ -141,17 +141,6 @@ def heal_all(state: Any, seat: int, amount: int, rules: Any) -> None:
         other = wrap(seat + distance, table.n_seats)
         if table.alive >> other & 1:
             collect(state, other, amount, Source.GAME_MODE, rules)
-
-
-@cold
-def lose_all(state: Any, amount: int, rules: Any) -> None:
-    """Let every living seat pay at once; then they fall together."""
-    table = state.table
-    for distance in range(table.n_seats):
-        other = wrap(table.seat + distance, table.n_seats)
-        if table.alive >> other & 1:
-            lose(state, other, amount, Source.GAME_MODE, rules)
-    fall_together(state, rules)
 
 
 @cold

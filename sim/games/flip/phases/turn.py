@@ -8,12 +8,10 @@ from sim.engine.contract import NOBODY, Termination
 from sim.engine.playing import (
     begin_playout,
     begin_turn,
-    finish_row,
     next_living,
     record,
     roll,
     settle,
-    share_win,
 )
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
@@ -27,6 +25,7 @@ from sim.games.flip.state import UNROLLED
 from sim.games.flip.words import Decision, Event, Family, JailActionDie, Purpose, Rule, Symbol
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
+from sim.mechanics.rows import leave_row
 from sim.mechanics.trading import offer_trade
 from sim.mechanics.words import End, Movement, OrderOption, Trade
 
@@ -145,16 +144,8 @@ def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
 def finish(state: Any, row: Any) -> None:
     """Leave the row of the playout (F-R1)."""
     table = state.table
-    finish_row(state, row)
-    share_win(row, table.winners)
-    state.tallies.playouts_with_trade += 1 if table.n_trades > 0 else 0
+    leave_row(state, row)
     for seat in range(len(row.final_hp)):
-        row.eliminated[seat] = table.eliminated[seat]
-        row.final_hp[seat] = table.hp[seat]
-        row.space[seat] = table.space[seat]
-        row.jailed[seat] = table.jailed[seat]
         row.mode_draws[seat] = table.mode_draws[seat]
-        row.dealt_loot[seat] = table.dealt[Family.LOOT, seat]
-        row.held_loot[seat] = table.held[Family.LOOT, seat]
         row.dealt_loadout[seat] = table.dealt[Family.LOADOUT, seat]
         row.held_loadout[seat] = table.held[Family.LOADOUT, seat]

@@ -23,9 +23,9 @@ from sim.games.fortnite.words import (
     WallDown,
 )
 from sim.jit import cold, hot
-from sim.mechanics.health import collect, fall_together, lose, refill, stands
+from sim.mechanics.health import collect, lose_together, refill, stands
 from sim.mechanics.jail import set_free
-from sim.mechanics.ring import wrap
+from sim.mechanics.ring import pawns_on
 from sim.mechanics.targets import best_area
 from sim.mechanics.words import FIRST_CARD_ITEM, Freed
 
@@ -80,13 +80,10 @@ def throw_clinger(state: Any, seat: int, amount: int, rules: Any) -> None:
         take_down(state, space, WallDown.ATTACKED)
         if rules.value[Rule.CLINGER_WALL] == ClingerWall.PROTECTS:
             return
-    spares_thrower = rules.value[Rule.CLINGER_SELF] == ClingerSelf.SPARED
-    for distance in range(table.n_seats):
-        target = wrap(seat + distance, table.n_seats)
-        is_spared = target == seat and spares_thrower
-        if table.alive >> target & 1 and table.space[target] == space and not is_spared:
-            lose(state, target, amount, Source.ITEM, rules)
-    fall_together(state, rules)
+    targets = table.alive & pawns_on(table, 1 << space)
+    if rules.value[Rule.CLINGER_SELF] == ClingerSelf.SPARED:
+        targets &= ~(1 << seat)
+    lose_together(state, targets, amount, Source.ITEM, rules)
 
 
 @cold

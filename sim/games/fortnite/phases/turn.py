@@ -8,12 +8,10 @@ from sim.engine.contract import NOBODY, Termination
 from sim.engine.playing import (
     begin_playout,
     begin_turn,
-    finish_row,
     next_living,
     record,
     roll,
     settle,
-    share_win,
 )
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.action import act
@@ -27,13 +25,13 @@ from sim.games.fortnite.words import (
     BrickOrder,
     Decision,
     Event,
-    Family,
     Purpose,
     Rule,
     Symbol,
 )
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
+from sim.mechanics.rows import leave_row
 from sim.mechanics.trading import offer_trade
 from sim.mechanics.words import End, Movement, OrderOption, Trade
 
@@ -138,14 +136,6 @@ def use_number(state: Any, seat: int, rules: Any) -> None:
 def finish(state: Any, row: Any) -> None:
     """Leave the row of the playout (N-R1)."""
     table = state.table
-    finish_row(state, row)
-    share_win(row, table.winners)
-    state.tallies.playouts_with_trade += 1 if table.n_trades > 0 else 0
+    leave_row(state, row)
     for seat in range(len(row.final_hp)):
-        row.eliminated[seat] = table.eliminated[seat]
-        row.final_hp[seat] = table.hp[seat]
-        row.space[seat] = table.space[seat]
-        row.jailed[seat] = table.jailed[seat]
         row.storm_draws[seat] = table.storm_draws[seat]
-        row.dealt_loot[seat] = table.dealt[Family.LOOT, seat]
-        row.held_loot[seat] = table.held[Family.LOOT, seat]
