@@ -14,7 +14,7 @@ BY_DANGER: Final = 1
 BY_NEARNESS: Final = 2
 NO_SCORE: Final = -(1 << 40)
 SCORE_OF_DAMAGE: Final = 1 << 20  # damage first, then the better target; also what hitting oneself weighs
-SCORE_OF_TARGET: Final = 1 << 18  # of a space; all targets together weigh less than oneself
+SCORE_OF_TARGET: Final = 1 << 17  # of a space; the seven others of a full table weigh less than oneself
 
 
 @cold

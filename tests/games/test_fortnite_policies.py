@@ -208,6 +208,9 @@ def test_clingers_and_bouncers_wait_for_a_chance() -> None:
     put_up(place.state, 1, 3)
     assert not item_used(place, "clinger")
     assert not item_used(table(1, 1), "clinger")
+    assert not item_used(table(1, 1, 1, 1, 1, 1, 1), "clinger")
+    alone = table(1, 1, 1, 1, 1, 1, 3)
+    assert best_area(alone.table, 0, 0, alone.rules) == 3
     place = table(FREE_PARKING, 20)
     assert item_used(place, "bouncer")
     best = policies.best_bounce(place.table, 0, 0b11111111 << STRIDE, place.rules)
