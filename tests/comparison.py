@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests.support import SEED, first_difference, record, referee_draw, referee_
 PLAYOUTS_PER_VERSION = 1000
 MIX, BOX = "mix_", "box_"
 COVERING = "covering"
-FEWEST_VARIANTS = 30
+FEWEST_VARIANTS = 40
 NEVER_MIXED = ("movement", "sight")  # for exact tests: they switch the board or the walls off
 CHANGED_IN_A_MIX = (True, True, False)  # two of three switches have any of their readings
 
@@ -160,7 +161,7 @@ class Comparison:
         return [*self.game.load().variants, *(f"{MIX}{number}" for number in range(self.n_mixes))]
 
     def covering(self) -> list[str]:
-        """Return the default and the mixes and variants that it takes to use whatever any uses, 30 at least."""
+        """Return the default and the mixes and variants that it takes to use whatever any uses, 40 mixes at least."""
         names = self.variants_and_mixes()
         uses = {name: self.used(self.ruleset_of(name)) for name in names}
         left = set().union(*uses.values()) - uses[names[0]]
@@ -172,11 +173,10 @@ class Comparison:
                 left -= found
         return chosen
 
-    def first_of_variant(self, name: str, n_playouts: int) -> str:
-        """Return the first difference of a variant at any number of seats, or nothing."""
-        ruleset = self.ruleset_of(name)
+    def first_of_variant(self, name: str, n_seats: int, n_playouts: int) -> str:
+        """Return the first difference of a variant at a number of seats, or nothing."""
         playouts = range(self.first_playout, self.first_playout + n_playouts)
-        return next((found for n_seats in self.seat_counts if (found := self.compare(ruleset, n_seats, playouts))), "")
+        return self.compare(self.ruleset_of(name), n_seats, playouts)
 
     def main(self, arguments: Sequence[str]) -> int:
         """Play all variants, those named, or those of `covering`, and print the first difference of each."""
@@ -186,19 +186,29 @@ class Comparison:
         if names == [COVERING]:
             names = self.covering()
         started = time.monotonic()
+        bad = set()
         with ProcessPoolExecutor(count_jobs(None)) as pool:
-            calls = [pool.submit(first_of_variant, self.game.name, name, n_playouts) for name in names]
-            differences = dict(zip(names, (call.result() for call in calls), strict=True))
-        bad = {name: difference for name, difference in differences.items() if difference}
-        for name, difference in bad.items():
-            print(f"{name}: {difference}")
+            calls = {
+                pool.submit(first_of_variant, self.game.name, name, n_seats, n_playouts): (name, n_seats)
+                for name in names
+                for n_seats in self.seat_counts
+            }
+            for n_done, call in enumerate(as_completed(calls), 1):
+                name, n_seats = calls[call]
+                if found := call.result():
+                    bad.add(name)
+                    print(f"{name}: {found}", flush=True)
+                seconds = time.monotonic() - started
+                print(
+                    f"{n_done} of {len(calls)}: {name}, {n_seats} seats ({seconds:.0f} s)", file=sys.stderr, flush=True
+                )
         seconds = time.monotonic() - started
         seats = tuple(self.seat_counts)
         print(f"{len(names)} variants x {seats} seats x {n_playouts} playouts: {len(bad)} differ ({seconds:.0f} s)")
         return 1 if bad else 0
 
 
-def first_of_variant(game: str, name: str, n_playouts: int) -> str:
-    """Compare one variant of a game in a process of its own."""
+def first_of_variant(game: str, name: str, n_seats: int, n_playouts: int) -> str:
+    """Compare one variant of a game at a number of seats in a process of its own."""
     comparison: Comparison = importlib.import_module(f"tests.{game}_referee").COMPARISON
-    return comparison.first_of_variant(name, n_playouts)
+    return comparison.first_of_variant(name, n_seats, n_playouts)

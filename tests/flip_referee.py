@@ -1,6 +1,6 @@
 """Compares flip's kernels with its referee, event by event: `python -m tests.flip_referee [playouts] [variant ...]`.
 
-`covering` stands for the default and 30 or more variants that between them use every reading, layout and card.
+`covering` stands for the default and 40 or more variants that between them use every reading, layout and card.
 """
 
 from __future__ import annotations

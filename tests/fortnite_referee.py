@@ -1,6 +1,6 @@
 """Compares fortnite's kernels with its referee: `python -m tests.fortnite_referee [playouts] [variant ...]`.
 
-`covering` stands for the default and 30 or more variants that between them use every reading, card and space.
+`covering` stands for the default and 40 or more variants that between them use every reading, card and space.
 """
 
 from __future__ import annotations

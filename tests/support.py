@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -59,11 +60,17 @@ def stream_choose(game: Game, events: Sequence[Event]) -> Callable[[str, int, li
         found = next(stream, None)
         assert found is not None, f"the kernel asked nothing more, the referee asks {kind} of {seat}: {options}"
         _, who, number, option, mask = found
-        asked = game.decisions[number], who, [bit for bit in range(MOST_OPTIONS) if mask >> bit & 1]
+        asked = game.decisions[number], who, options_of(mask)
         assert asked == (kind, seat, options), f"kernel asked {asked}, referee {(kind, seat, options)}"
         return option
 
     return choose
+
+
+@lru_cache(maxsize=1 << 16)
+def options_of(mask: int) -> list[int]:
+    """Return the options of a mask, in ascending order; they are only to be read."""
+    return [bit for bit in range(MOST_OPTIONS) if mask >> bit & 1]
 
 
 def pig_keys(**keys: Any) -> dict[str, Any]:
