@@ -157,13 +157,32 @@ def entry(function: Function) -> Function:
 
 def hot(function: Function) -> Function:
     """Compile a small kernel that is always inlined; for leaves only, as each use is compiled again."""
-    return cast("Function", numba.njit(forceinline=True, **_FAST)(_mark_helper(function)))
+    return cast("Function", _refused_outside(numba.njit(forceinline=True, **_FAST)(_mark_helper(function))))
 
 
 def cold(function: Function) -> Function:
     """Compile a kernel that is inlined where the optimiser sees fit, which keeps compiling short."""
     options = {"forceinline": False, **_FAST}  # named, because else a hot caller hands down its own
-    return cast("Function", numba.njit(**options)(_mark_helper(function)))
+    return cast("Function", _refused_outside(numba.njit(**options)(_mark_helper(function))))
+
+
+def _refused_outside(helper: Any) -> Any:
+    """Let a call from plain Python be an error: a helper has no native code, so that it would end the process."""
+    if INTERPRETED:
+        return helper
+
+    def refuse(*_arguments: Any, **_keywords: Any) -> Any:
+        message = (
+            f"{helper.py_func.__qualname__} runs inside compiled kernels only; "
+            "to call it from Python, start Python with NUMBA_DISABLE_JIT=1"
+        )
+        raise TypeError(message)
+
+    def keep(compiled: Any) -> None:  # not told to numba's dispatcher, which would call what is not there
+        helper.overloads[tuple(compiled.signature.args)] = compiled
+
+    helper._compile_for_args, helper.add_overload = refuse, keep
+    return helper
 
 
 def typed(signature: str) -> Callable[[Function], Function]:

@@ -461,3 +461,16 @@ def test_a_helper_may_have_the_name_of_an_entry() -> None:
     numbers = np.zeros(1, np.int64)
     _entry_of_the_same_name()(numbers)
     assert numbers[0] == 1
+
+
+@pytest.mark.compiled_only("interpreted helpers are plain functions and may be called from anywhere")
+def test_a_helper_that_is_called_from_plain_python_says_so_before_and_after_an_entry_has_it() -> None:
+    numbers = np.zeros(1, np.int64)
+    for _ in range(2):
+        with pytest.raises(
+            TypeError, match=r"test_engine\.shared_name runs inside compiled kernels only.*DISABLE_JIT=1"
+        ):
+            shared_name(1)
+        _entry_of_the_same_name()(numbers)
+    with pytest.raises(TypeError, match="popcount runs inside compiled kernels only"):
+        jit.popcount(5)
