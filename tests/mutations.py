@@ -1,13 +1,14 @@
 """Show that the tests notice when a rule is broken: one wrong line per rule.
 
-    python -m tests.mutations                 every mutation of tests/mutations.toml
+    python -m tests.mutations                 every mutation of tests/**/*mutations.toml
     python -m tests.mutations --game flip     those of one game
     python -m tests.mutations --rule F-R25    those of one rule
     python -m tests.mutations --missing       the rules that have none (runs nothing)
 
 Each mutation is made in a temporary copy of the tree, where its test must fail. Exit code 1 when a
 mutation survives, 2 when an entry is broken: its line is not found, or its test fails even
-without it, or cannot be run. Kernels run interpreted unless the entry says `compiled = true`.
+without it, or cannot be run. Without a mutation, each test runs once. Kernels run interpreted unless
+the entry says `compiled = true`.
 """
 
 import argparse
@@ -49,6 +50,15 @@ def mutated(text: str, mutation: Mutation) -> str:
     return "".join(lines)
 
 
+def entries(game: str | None = None) -> list[Mutation]:
+    """Return the mutations of a game, or all: every game's, then those of what games share."""
+    paths = files(f"tests/games/{game or '*'}_mutations.toml")
+    if game is None:
+        paths.append(ROOT / "tests" / "mutations.toml")
+    tables = [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths]
+    return [entry for table in tables for entry in table["mutation"]]
+
+
 def main() -> int:
     """Run the chosen mutations and report."""
     parser = argparse.ArgumentParser(
@@ -57,66 +67,72 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     games = [path.parent.name for path in files("sim/games/*/RULES.md")]
-    parser.add_argument("--game", choices=games, help="only rules of this game's RULES.md")
+    parser.add_argument("--game", choices=games, help="only the mutations of this game")
     parser.add_argument("--rule", help="only this rule")
     parser.add_argument("--missing", action="store_true", help="list rules without a mutation")
     options = parser.parse_args()
-    listed = tomllib.loads((ROOT / "tests" / "mutations.toml").read_text(encoding="utf-8"))
-    chosen = [entry for entry in listed.get("mutation", []) if is_chosen(entry["rule"], options)]
+    chosen = [entry for entry in entries(options.game) if options.rule in {None, entry["rule"]}]
     if options.missing:
         return report_missing({entry["rule"] for entry in chosen}, options)
     if not chosen:
-        print("no such mutation in tests/mutations.toml", file=sys.stderr)
+        print("there is no such mutation; `--missing` lists the rules without one", file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory() as folder:
-        copy = copy_tree(Path(folder, "tree"))
-        return report([verdict_on(entry, copy) for entry in chosen])
-
-
-def is_chosen(rule: str, options: argparse.Namespace) -> bool:
-    """Tell whether the command line asks for this rule."""
-    if options.game and rule not in rules_of(ROOT / "sim" / "games" / options.game):
-        return False
-    return options.rule in {None, rule}
+        bench = Bench(Path(folder, "tree"))
+        verdicts = []
+        for place, entry in enumerate(chosen, start=1):
+            verdicts.append(verdict_on(entry, bench))
+            print(f"{place}/{len(chosen)} {entry['rule']:8} {entry['file']}: {verdicts[-1]}", flush=True)
+    return report(verdicts)
 
 
 def report_missing(covered: set[str], options: argparse.Namespace) -> int:
     """Print the rules that no mutation breaks."""
-    every = [rule for path in files("sim/games/*/RULES.md") for rule in rules_of(path.parent)]
-    missing = [rule for rule in every if is_chosen(rule, options) and rule not in covered]
+    folders = [path.parent for path in files(f"sim/games/{options.game or '*'}/RULES.md")]
+    every = [rule for folder in folders for rule in rules_of(folder)]
+    missing = [rule for rule in every if options.rule in {None, rule} and rule not in covered]
     print("\n".join([*missing, f"{len(missing)} rules without a mutation"]))
     return 1 if missing else 0
 
 
-def copy_tree(target: Path) -> Path:
-    """Copy what is or would be committed."""
-    for path in project_files():
-        place = target / path.relative_to(ROOT)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, place)
-    return target
+class Bench:
+    """A copy of the tree to run tests in; it remembers which of them pass there without a mutation."""
+
+    def __init__(self, tree: Path) -> None:
+        """Copy what is or would be committed."""
+        self.tree = tree
+        self._codes: dict[tuple[str, bool], int] = {}
+        for path in project_files():
+            place = tree / path.relative_to(ROOT)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+
+    def code_without_mutation(self, entry: Mutation) -> int:
+        """Return pytest's exit code for the entry's test in the tree as it is; a test runs once for all its entries."""
+        key = entry["test"], bool(entry.get("compiled"))
+        if key not in self._codes:
+            self._codes[key] = run_test(entry, self.tree)
+        return self._codes[key]
 
 
-def verdict_on(entry: Mutation, copy: Path) -> str:
+def verdict_on(entry: Mutation, bench: Bench) -> str:
     """Break one line in the copy, run its test, mend the line; return what was seen."""
-    path = copy / entry["file"]
+    path = bench.tree / entry["file"]
     text = path.read_text(encoding="utf-8")
     try:
         broken = mutated(text, entry)
     except ValueError as error:
-        return told(entry, f"broken entry: {error}")
-    if run_test(entry, copy) != ALL_PASSED:
-        return told(entry, "broken entry: its test does not pass without the mutation")
+        return f"broken entry: {error}"
+    if bench.code_without_mutation(entry) != ALL_PASSED:
+        return "broken entry: its test does not pass without the mutation"
     path.write_text(broken, encoding="utf-8")
     try:
-        code = run_test(entry, copy)
+        code = run_test(entry, bench.tree)
     finally:
         path.write_text(text, encoding="utf-8")
     if code == ALL_PASSED:
-        return told(entry, "SURVIVED")
-    if code != SOME_FAILED:
-        return told(entry, f"broken entry: pytest ended with {code}")
-    return told(entry, "noticed")
+        return "SURVIVED"
+    return "noticed" if code == SOME_FAILED else f"broken entry: pytest ended with {code}"
 
 
 def run_test(entry: Mutation, copy: Path) -> int:
@@ -131,12 +147,6 @@ def run_test(entry: Mutation, copy: Path) -> int:
     }
     command = [sys.executable, *PYTEST, entry["test"]]
     return subprocess.run(command, cwd=copy, env=environment, stdout=subprocess.DEVNULL, check=False).returncode
-
-
-def told(entry: Mutation, verdict: str) -> str:
-    """Print a verdict as soon as it is known, and return it."""
-    print(f"{entry['rule']:8} {entry['file']}: {verdict}", flush=True)
-    return verdict
 
 
 def report(verdicts: list[str]) -> int:

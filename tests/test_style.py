@@ -5,13 +5,12 @@ every check sees what it forbids.
 """
 
 import ast
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from tests import style
-from tests.mutations import mutated
+from tests.mutations import entries, mutated
 from tests.style import CHECKS, ROOT, RULE_ID, Check, files, name_of, parse, rules_of
 
 
@@ -100,18 +99,19 @@ def test_file_is_at_most_1000_lines(path: Path) -> None:
     assert n_lines <= style.MOST_FILE_LINES, f"{name_of(path)} has {n_lines} lines"
 
 
-MUTATIONS = tomllib.loads((ROOT / "tests" / "mutations.toml").read_text(encoding="utf-8"))
-
-
-@pytest.mark.parametrize("mutation", MUTATIONS.get("mutation", []), ids=lambda mutation: mutation["rule"])
+@pytest.mark.parametrize("mutation", entries(), ids=lambda mutation: mutation["rule"])
 def test_mutation_still_applies(mutation: dict[str, str]) -> None:
     text = (ROOT / mutation["file"]).read_text(encoding="utf-8")
     assert mutated(text, mutation) != text
     path, _, test = mutation["test"].partition("::")
     tree, _ = parse(ROOT / path)
     assert test.partition("[")[0] in {function.name for function in style.functions(tree)}
-    is_rule = RULE_ID.fullmatch(mutation["rule"])
-    assert not is_rule or mutation["rule"] in style.rules_of_all_games()
+
+
+@pytest.mark.parametrize("folder", style.GAMES, ids=name_of)
+def test_every_rule_of_a_game_has_a_mutation(folder: Path) -> None:
+    named = {mutation["rule"] for mutation in entries(folder.name)}
+    assert {rule for rule in named if RULE_ID.fullmatch(rule)} == set(rules_of(folder))
 
 
 LONG = "\n".join(f"    turn = {n % 2}" for n in range(41))

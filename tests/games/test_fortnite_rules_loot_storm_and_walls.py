@@ -340,6 +340,7 @@ def test_N_R46_who_stands_on_a_space_that_the_storm_takes_loses_nothing() -> Non
     storm_card(place, "highest")
     assert place.table.storm == 1 << TILTED
     assert place.events(Event.HP) == []
+    assert lost(place, 0) == lost(place, 1) == 0
 
 
 def walled(*spaces: int, **changes: Any) -> Scene:

@@ -175,8 +175,12 @@ def test_N_R7_the_first_to_place_takes_the_first_turn_and_play_goes_left() -> No
 @interpreted_only
 def test_N_R8_the_starting_space_does_nothing() -> None:
     for playout in PLAYOUTS:
-        kinds = {event[0] for event in set_table(playout).events()}
-        assert kinds <= {Event.DECISION, Event.START_ROLL, Event.PLACED}
+        place = set_table(playout)
+        assert {event[0] for event in place.events()} <= {Event.DECISION, Event.START_ROLL, Event.PLACED}
+        table = place.table
+        assert [table.hp[seat] for seat in range(N_SEATS)] == [FULL] * N_SEATS
+        assert not any(table.hand[seat] or table.own[seat] or table.jailed[seat] for seat in range(N_SEATS))
+        assert table.go_due == 0
 
 
 @interpreted_only
@@ -350,7 +354,12 @@ def test_N_R22_a_stormed_go_gives_nothing_and_its_card_is_still_due(steps: int, 
 
 @interpreted_only
 def test_N_R23_free_parking_does_nothing() -> None:
-    assert land_on(FREE_PARKING).events() == []
+    place = set_table(1000)
+    put(place, 0, FREE_PARKING)
+    before = place.events()
+    land(place.state, 0, place.rules)
+    assert place.events() == before
+    assert place.table.hp[0] == 10
 
 
 @interpreted_only
