@@ -10,11 +10,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from sim import games as games
     from sim.experiment.face import replay as replay
     from sim.experiment.face import rules as rules
+    from sim.experiment.plan import Plan
     from sim.experiment.results import Result as Result
     from sim.experiment.run import play as play
 
@@ -44,11 +46,13 @@ def __dir__() -> list[str]:
     return ["__version__", "games", "run", *_LAZY]
 
 
-def run(plan: str | Path, jobs: int | None = None, folder: str | Path | None = None) -> Result:
+def run(
+    plan: str | Path | Plan | Mapping[str, Any], jobs: int | None = None, folder: str | Path | None = None
+) -> Result:
     """Play a plan and return its tables.
 
     Args:
-        plan: A TOML file.
+        plan: A TOML file, or what would stand in it: a plan, or its keys and values.
         jobs: Threads; one per core if None.
         folder: Folder of the results, or None. A finished result of the same plan and sources there is returned at
             once, an interrupted one goes on where it stopped; a new one is saved there.
@@ -57,10 +61,12 @@ def run(plan: str | Path, jobs: int | None = None, folder: str | Path | None = N
         ValueError: The plan is wrong, or the folder cannot be written.
 
     """
-    from sim.experiment.plan import read_plan  # noqa: PLC0415
+    from sim.experiment.plan import plan_of  # noqa: PLC0415
+    from sim.experiment.results import path_of  # noqa: PLC0415
     from sim.experiment.run import run_plan  # noqa: PLC0415
 
-    result = run_plan(read_plan(plan), jobs, folder=folder)
-    if folder is not None:
-        result.save(folder)
+    place = None if folder is None else path_of(folder, "folder")
+    result = run_plan(plan_of(plan), jobs, folder=place)
+    if place is not None:
+        result.save(place)
     return result

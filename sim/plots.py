@@ -10,6 +10,7 @@ Source: Cleveland and McGill, Graphical perception, JASA 1984; Okabe and Ito, Co
 
 from __future__ import annotations
 
+import io
 import math
 import textwrap
 from collections.abc import Sequence
@@ -64,6 +65,18 @@ LOOK: Final[dict[Any, Any]] = {
     "savefig.dpi": 200,
 }
 """What every figure looks like; the salt makes the ids in an SVG depend on nothing else."""
+
+
+class Picture(Figure):
+    """A figure that notebooks show by themselves; without pyplot they know those of matplotlib by name only."""
+
+    def _repr_png_(self) -> tuple[bytes, dict[str, float]]:
+        """Return the picture, and the size at which it is shown."""
+        found = io.BytesIO()
+        with mpl.rc_context(LOOK):
+            self.savefig(found, format="png", metadata={"Software": None})
+        width, height = self.get_size_inches() * self.get_dpi()
+        return found.getvalue(), {"width": float(width), "height": float(height)}
 
 
 class NothingToDraw(ValueError):  # noqa: N818  (it is no fault of anybody)
@@ -175,7 +188,7 @@ def comparisons(frame: pd.DataFrame) -> Figure:
     order = list(dict.fromkeys(lifts["row"]))
     panels = [Panel(title, order, part, 0.0) for title, part in parts(lifts, ["quantity", "seats"])]
     baseline = words(str(lifts["baseline"].iloc[0]))
-    title = f"Paired lift over {baseline}, {interval_of(frame)}"
+    title = f"Paired lift over {baseline}, {interval_of(frame)}; line: nothing"
     return paint(panels, profiles_of(frame), title, f"lift, {units[0]}")
 
 
@@ -247,7 +260,7 @@ def calibration(frame: pd.DataFrame) -> Figure:
     header = Header(textwrap.wrap(title, int(width * LETTERS_PER_INCH)), profiles)
     height = header.inches + AXIS_INCHES + SQUARE_INCHES * n_lines
     with mpl.rc_context(LOOK):
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = Picture(figsize=(width, height), layout="constrained")
         layout = {"h_pad": 0.06, "w_pad": 0.06, "rect": (0, 0, 1, 1 - header.inches / height)}
         figure.set_layout_engine("constrained", **layout)
         grid = figure.subplots(n_lines, n_columns, squeeze=False, sharex=True, sharey=True)
@@ -356,7 +369,7 @@ def paint(panels: Sequence[Panel], profiles: Sequence[str], title: str, axis: st
     header = Header(textwrap.wrap(title, int(width * LETTERS_PER_INCH)), profiles)
     height = header.inches + AXIS_INCHES + sum(heights) + FRAME_INCHES * n_lines
     with mpl.rc_context(LOOK):
-        figure = Figure(figsize=(width, height), layout="constrained")
+        figure = Picture(figsize=(width, height), layout="constrained")
         layout = {"h_pad": 0.06, "w_pad": 0.06, "rect": (0, 0, 1, 1 - header.inches / height)}
         figure.set_layout_engine("constrained", **layout)
         grid = figure.subplots(n_lines, n_columns, squeeze=False, sharex=True, height_ratios=heights)

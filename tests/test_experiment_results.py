@@ -92,10 +92,12 @@ def test_a_result_without_lengths_is_not_judged_by_bands_that_were_added_later(t
 
 
 def test_a_quantity_and_a_metric_that_are_not_there_are_told_with_the_nearest(result: Result) -> None:
-    with pytest.raises(ValueError, match=r"quantity: found 'lenght', expected one of .*did you mean 'length'"):
+    with pytest.raises(
+        ValueError, match=r"quantity: found 'lenght', expected one of 'win share, seat 0', .*did you mean 'length'"
+    ):
         result.compare("lenght")
     told = {"ruleset_metrics": pd.DataFrame({"metric": ["drama", "length"], "value": [0.1, 50.0]})}
-    with pytest.raises(ValueError, match=r"metric: found 'drame', expected one of drama, length .*'drama'"):
+    with pytest.raises(ValueError, match=r"metric: found 'drame', expected one of 'drama', 'length' .*'drama'"):
         replace(result, tables=told).ruleset_metrics("drame")
     assert len(replace(result, tables=told).ruleset_metrics("drama")) == 1
 

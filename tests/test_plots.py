@@ -131,7 +131,7 @@ def test_seat_advantage_and_comparisons_stand_against_nothing() -> None:
     frame = lifts()
     figure = plots.comparisons(frame[frame["unit"] == "turns"])
     assert references(figure) == {0.0}
-    assert title(figure) == "Paired lift over printed, with 95 % intervals"
+    assert title(figure) == "Paired lift over printed, with 95 % intervals; line: nothing"
 
 
 def test_quantities_of_two_units_do_not_share_an_axis() -> None:

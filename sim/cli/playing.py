@@ -226,17 +226,13 @@ def named_by_options() -> Iterator[None]:
         ValueError: There is a fault.
 
     """
+    from sim.experiment.asking import renamed  # noqa: PLC0415
     from sim.experiment.plan import PlanError  # noqa: PLC0415
 
     try:
         yield
     except PlanError as fault:
-        lines: dict[str, str] = {}
-        for line in str(fault).splitlines():
-            key = next((key for key in OPTION_OF if line.startswith(key)), None)
-            told = line if key is None else line.removeprefix(key)
-            lines.setdefault(told, OPTION_OF.get(key or "", ""))  # --vs holds what --set changes, and its faults
-        raise ValueError("\n".join(option + told for told, option in lines.items())) from fault
+        raise ValueError(renamed(fault, OPTION_OF)) from fault
 
 
 def changed_plan(plan: Plan, changes: dict[str, Any], stopping: Stopping, seed: int | None, where: str) -> Plan:

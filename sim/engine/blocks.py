@@ -406,7 +406,7 @@ def count_jobs(jobs: int | None) -> int:
 
     """
     found: object = jobs  # a notebook may hand over anything
-    if isinstance(found, int) and found >= 1:
+    if isinstance(found, int) and not isinstance(found, bool) and found >= 1:
         return found
     if found is not None:
         message = f"jobs: found {found!r}, expected a whole number of threads from 1 on"

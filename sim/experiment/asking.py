@@ -104,6 +104,22 @@ def asked_plan(
     return check_plan(keys | ({"paired_playouts": keys["playouts"]} if "playouts" in keys else {}), "play")
 
 
+def renamed(fault: PlanError, names: Mapping[str, str]) -> str:
+    """Return what a fault in a plan says, with names of whoever asked in the place of the plan's keys.
+
+    Args:
+        fault: What is wrong with the plan that a question became.
+        names: Name of the asker's by the beginning of a line, where and key; the first that fits counts.
+
+    """
+    lines: dict[str, str] = {}
+    for line in str(fault).splitlines():
+        key = next((key for key in names if line.startswith(key)), None)
+        told = line if key is None else line.removeprefix(key)
+        lines.setdefault(told, names.get(key or "", ""))  # several keys may come of one word, and tell its fault twice
+    return "\n".join(name + told for told, name in lines.items())
+
+
 def names_of(policies: Any, default: str) -> list[str]:
     """Return names of policies as a list.
 
@@ -136,6 +152,10 @@ def changes_of(found: Any, key: str) -> dict[str, Any]:
     if found is not None and not isinstance(found, Mapping):
         message = f"{key}: found {found!r}, expected values by key, such as {{'claim': 'optional'}}"
         raise PlanError(message)
+    for name in found or {}:
+        if not isinstance(name, str):
+            message = f"{key}: found the key {name!r}, expected the name of a rule, switch or table"
+            raise PlanError(message)
     return dict(found or {})
 
 

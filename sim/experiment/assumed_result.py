@@ -21,6 +21,7 @@ from sim.experiment.results import (
     POINTS,
     Result,
     ResultsError,
+    path_of,
     read_table,
 )
 from sim.jit import source_hash
@@ -28,7 +29,7 @@ from sim.jit import source_hash
 FIGURE: Final = "assumptions"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AssumedResult(Result):
     """What public data decide about a plan.
 
@@ -93,7 +94,7 @@ class AssumedResult(Result):
             ResultsError: There is no whole result there.
 
         """
-        place = Path(folder)
+        place = path_of(folder, "folder")
         try:
             told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
             tables = {name: read_table(place / f"{name}.csv") for name in ASSUMED_TABLES}

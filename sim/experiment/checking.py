@@ -114,7 +114,7 @@ def check(result: Result) -> list[BandCheck]:
 
     """
     bands = result.plan.band
-    chosen = [_rows_of(band, result.table(band.table)) for band in bands]
+    chosen = [_rows_of(band, result.tables.get(band.table)) for band in bands]
     n_rows = max(1, sum(max(1, len(rows)) for rows in chosen))
     return [
         BandCheck(
@@ -130,9 +130,9 @@ def overall(checks: Sequence[BandCheck]) -> Place:
     return next((place for place in (Place.FAIL, Place.UNDECIDED) if place in places), Place.PASS)
 
 
-def _rows_of(band: Band, frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows of a table that a band is about."""
-    if frame.empty:
+def _rows_of(band: Band, frame: pd.DataFrame | None) -> list[dict[str, Any]]:
+    """Return the rows of a table that a band is about; none of a table that is not there."""
+    if frame is None:
         return []
     for column, wanted in band.selection().items():
         frame = frame[frame[column].isin(wanted)]
@@ -168,8 +168,8 @@ def _judged(result: Result, band: Band, row: dict[str, Any], n_rows: int) -> Row
 
 def _share_truncated(result: Result, row: dict[str, Any]) -> float:
     """Return the largest share of truncated playouts behind a row: of its variant, its baseline, its profile."""
-    frame = result.table("length")
-    if frame.empty:
+    frame = result.tables.get("length")
+    if frame is None:
         return float(row.get("truncated", 0.0))
     variants = [row[key] for key in ("variant", "baseline") if key in row]
     mine = frame[frame["variant"].isin(variants) & (frame["seats"] == row["seats"])]

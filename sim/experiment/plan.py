@@ -332,6 +332,26 @@ def read_plan(path: str | Path) -> Plan:
     return check_plan(found, str(file))
 
 
+def plan_of(found: object) -> Plan:
+    """Return the plan that a notebook hands over: a file, a plan as it is, or its keys and values.
+
+    Args:
+        found: Any of these.
+
+    Raises:
+        PlanError: It is none of them, or something in it is wrong.
+
+    """
+    if isinstance(found, Plan):
+        return check_plan(found.model_dump(by_alias=True))  # a copy may have been changed without checks
+    if isinstance(found, Mapping):
+        return check_plan(found)
+    if not isinstance(found, (str, Path)):
+        message = f"plan: found {found!r}, expected the path of a TOML file, a plan, or keys and values of one"
+        raise PlanError(message)
+    return read_plan(found)
+
+
 FORMS: Final = {
     "int_type": "a whole number, such as 1000000 or 1_000_000",
     "int_from_float": "a whole number, such as 1000000 or 1_000_000",

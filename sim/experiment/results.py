@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import math
 import os
@@ -35,6 +36,16 @@ ASSUMED_TABLES: Final = ("assumed_band", "assumptions")
 POINTS: Final = "points.npz"
 OF_ASSUMED: Final = (*(f"{name}.csv" for name in ASSUMED_TABLES), POINTS, INFLUENCE)
 """Files that a result over assumptions has and no other."""
+WHEN_THERE: Final = {
+    "policy_share": "line-ups that mix policies have it",
+    "comparisons": "it takes two variants: vs=... in sim.play, a second [[variant]] in a plan",
+    "stops": "runs with precision or until_decided have it",
+    "ruleset_metrics": "metrics=True in sim.play asks for it, metric_playouts in a plan",
+    "calibration": "metrics=True in sim.play asks for it, metric_playouts in a plan",
+    "item_balance": 'a plan asks for it with items = "all" or their names',
+    "item_summary": "a plan asks for it with items and a lift of them, such as the estimand 'grant'",
+}
+"""What a result needs to have a table that not every result has."""
 KEPT_OF_MANIFEST: Final = ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial", "started", "command")
 
 
@@ -42,7 +53,7 @@ class ResultsError(ValueError):
     """A results folder cannot be written or read; the message names it and says why."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """What a plan has found.
 
@@ -69,30 +80,38 @@ class Result:
     started: str = ""
     command: str = ""
 
+    def __repr__(self) -> str:
+        """Return what was asked, the answer, and which tables there are."""
+        return "\n".join(self._told())
+
+    def _repr_html_(self) -> str:
+        """Return the same for notebooks."""
+        question, answer, papers = map(html.escape, self._told())
+        return f"<p><b>{question}</b></p><p>{answer}</p><p><small>{papers}</small></p>"
+
+    def _told(self) -> tuple[str, str, str]:
+        """Return question, answer, and a line about tables and papers."""
+        tables = ", ".join(self.tables) or "none"
+        papers = f"{self.plan.game}, {self.n_playouts:,} playouts of all arms, seed {self.plan.seed}; tables: {tables}"
+        return self.plan.question, self.answer, papers
+
     def table(self, name: str) -> pd.DataFrame:
-        """Return a table by name, empty if the plan does not make it.
+        """Return a table by name.
 
         Raises:
-            ValueError: No plan makes such a table; the nearest is offered.
+            ValueError: No plan makes such a table, the nearest is offered; or this result does not have it.
 
         """
-        if name not in ESTIMANDS and name not in self.tables:
-            message = f"table: found '{name}', expected one of {', '.join(ESTIMANDS)}{nearest(name, ESTIMANDS)}"
+        if name in self.tables:
+            return self.tables[name]
+        has = ", ".join(self.tables) or "none"
+        if name not in ESTIMANDS:
+            known = [*self.tables, *(one for one in ESTIMANDS if one not in self.tables)]
+            message = f"table: found {name!r}, expected one of {', '.join(known)}{nearest(str(name), known)}"
             raise ValueError(message)
-        return self.tables.get(name, pd.DataFrame())
-
-    def _drawn(self, name: str) -> pd.DataFrame:
-        """Return a table of which a figure is wanted.
-
-        Raises:
-            ValueError: The result does not have it.
-
-        """
-        frame = self.table(name)
-        if frame.empty:
-            message = f"{name}: this result has no such table to draw; a plan asks for it with estimands and items"
-            raise ValueError(message)
-        return frame
+        why = WHEN_THERE.get(name, "its plan does not ask for it, or the game has nothing of the kind")
+        message = f"{name}: this result has no such table; {why} (tables here: {has})"
+        raise ValueError(message)
 
     def win_share(self) -> pd.DataFrame:
         """Return the share of the win by variant, profile and seat of the line-up; shares sum to one."""
@@ -125,13 +144,11 @@ class Result:
             metric: Only rows of this metric, such as `drama`; all if None.
 
         Raises:
-            ValueError: There is no such metric; the nearest is offered.
+            ValueError: There is no such metric, the nearest is offered; or no table of metrics.
 
         """
         frame = self.table("ruleset_metrics")
-        if metric is None or frame.empty:
-            return frame
-        return _rows_with(frame, "metric", metric, frame["metric"] == metric)
+        return frame if metric is None else _rows_with(frame, "metric", metric, frame["metric"] == metric)
 
     def calibration(self) -> pd.DataFrame:
         """Return what came of the chances that value functions told, bin by bin: whether the metrics can be trusted."""
@@ -144,13 +161,29 @@ class Result:
             quantity: Only rows whose quantity begins so, such as `length` or `deal lift`; all if None.
 
         Raises:
-            ValueError: No quantity begins so; the nearest is offered.
+            ValueError: No quantity begins so, the nearest is offered; or there is only one variant.
 
         """
         frame = self.table("comparisons")
-        if quantity is None or frame.empty:
+        if quantity is None:
             return frame
-        return _rows_with(frame, "quantity", quantity, frame["quantity"].str.startswith(quantity))
+        return _rows_with(frame, "quantity", quantity, frame["quantity"].str.startswith(str(quantity)))
+
+    def claims(self) -> pd.DataFrame:
+        """Return each seat advantage and lift over all policy profiles: mean, range, sign, verdict."""
+        return self.table("claims")
+
+    def stops(self) -> pd.DataFrame:
+        """Return where each setting stopped and why, of runs with a precision or until verdicts are decided."""
+        return self.table("stops")
+
+    def item_share(self) -> pd.DataFrame:
+        """Return the share of the win of who was dealt each item, and in which part of playouts somebody was."""
+        return self.table("item_share")
+
+    def counts(self) -> pd.DataFrame:
+        """Return how often what the game counts reaches each number."""
+        return self.table("counts")
 
     def spaces(self) -> pd.DataFrame:
         """Return landings and losses per playout by space."""
@@ -176,24 +209,33 @@ class Result:
 
     def plot_win_share(self) -> Any:
         """Return a figure of the win shares."""
-        return _plots().win_share(self._drawn("win_share"))
+        return _plots().win_share(self.table("win_share"))
 
     def plot_seat_advantage(self) -> Any:
         """Return a figure of the advantage of each place in turn order."""
-        return _plots().seat_advantage(self._drawn("seat_advantage"))
+        return _plots().seat_advantage(self.table("seat_advantage"))
 
     def plot_item_balance(self) -> Any:
         """Return a figure of the item balance of the baseline."""
-        frame = self._drawn("item_balance")
+        frame = self.table("item_balance")
         return _plots().item_balance(frame[frame["variant"] == self.plan.variants[0].name])
 
     def plot_length(self) -> Any:
         """Return a figure of the lengths."""
-        return _plots().length(self._drawn("length"))
+        return _plots().length(self.table("length"))
+
+    def plot_comparisons(self, quantity: str = "win share") -> Any:
+        """Return a figure of paired lifts over the baseline.
+
+        Args:
+            quantity: How the names of the quantities begin that are drawn; all of them in one unit.
+
+        """
+        return _plots().comparisons(self.compare(quantity))
 
     def plot_calibration(self) -> Any:
         """Return a figure of told chances and what came of them."""
-        return _plots().calibration(self._drawn("calibration"))
+        return _plots().calibration(self.table("calibration"))
 
     def as_rows(self) -> dict[str, list[dict[str, Any]]]:
         """Return all tables as plain rows."""
@@ -248,7 +290,7 @@ class Result:
             ResultsError: The place is a file, or cannot be written.
 
         """
-        return save_whole(Path(folder), self._write, self.is_partial)
+        return save_whole(path_of(folder, "folder"), self._write, self.is_partial)
 
     def _write(self, folder: Path) -> None:
         folder.chmod(0o755)
@@ -272,7 +314,7 @@ class Result:
             ResultsError: There is no whole result there, or one over assumptions.
 
         """
-        place = Path(folder)
+        place = path_of(folder, "folder")
         try:
             told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
             tables = {path.stem: read_table(path) for path in place.glob("*.csv")}
@@ -297,9 +339,28 @@ def _rows_with(frame: pd.DataFrame, column: str, wanted: str, is_wanted: pd.Seri
     """
     if not is_wanted.any():
         known = [str(one) for one in frame[column].unique()]
-        message = f"{column}: found '{wanted}', expected one of {', '.join(known)}{nearest(wanted, known)}"
+        message = (
+            f"{column}: found {wanted!r}, expected one of {', '.join(map(repr, known))}{nearest(str(wanted), known)}"
+        )
         raise ValueError(message)
     return frame[is_wanted].reset_index(drop=True)
+
+
+def path_of(found: object, key: str) -> Path:
+    """Return a path that a notebook hands over.
+
+    Args:
+        found: Text or a path.
+        key: What to call it in an error.
+
+    Raises:
+        ResultsError: It is neither.
+
+    """
+    if not isinstance(found, (str, Path)):
+        message = f"{key}: found {found!r}, expected a path"
+        raise ResultsError(message)
+    return Path(found)
 
 
 def _plots() -> Any:

@@ -15,8 +15,8 @@ import pandas as pd
 from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
-from sim.experiment.asking import Stopping, asked_plan, changes_of
-from sim.experiment.plan import RECORDED_TABLES, Plan
+from sim.experiment.asking import Stopping, asked_plan, changes_of, renamed
+from sim.experiment.plan import RECORDED_TABLES, Plan, PlanError
 from sim.experiment.recorded import recorded_rows
 from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
 from sim.experiment.rows import RowWriter, refuse_missing_parquet
@@ -27,6 +27,17 @@ from sim.jit import source_hash
 Progress = Callable[[int, int], None]
 Watch = Callable[[Setting, Played], None]
 SECONDS_BETWEEN_SAVES: Final = 10.0
+ARGUMENT_OF: Final = {
+    "play: profile.0.policies": "policies",
+    "play: variant.0.changes": "changes",
+    "play: variant.1.changes": "vs",
+    "play: playouts": "playouts",
+    "play: paired_playouts": "playouts",
+    "play: most_playouts": "playouts",
+    "--vs": "vs",
+    "play: ": "",
+}
+"""The argument of `play` behind each key of the plan that a question becomes."""
 __all__ = ["play", "run_plan", "settings"]
 
 
@@ -242,6 +253,7 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
     precision: float | None = None,
     until_decided: bool = False,
     margin: float | None = None,
+    level: float | None = None,
     metrics: bool = False,
 ) -> Result:
     """Play a game and return its tables.
@@ -260,14 +272,23 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
         precision: Half-width wanted of every win share and lift, in points; plays until it is reached.
         until_decided: True to play until every verdict against the margin is decided.
         margin: Half-width of what counts as balanced, in points; 2 if None.
+        level: Joint confidence level of the intervals of a table; 0.95 if None.
         metrics: True to tell metrics of the whole ruleset, too, from recorded playouts.
 
     Raises:
         PlanError: Something asked for does not exist or is out of range.
 
     """
+    found: object = progress  # a notebook may hand over anything
+    if found is not None and not callable(found):
+        message = f"progress: found {found!r}, expected a function of rows finished and rows in all, or None"
+        raise PlanError(message)
     variants = [changes_of(changes, "changes")]
     variants += [] if vs is None else [variants[0] | changes_of(vs, "vs")]
-    stopping = Stopping(playouts, precision, until_decided, margin)
-    plan = asked_plan(game, variants, seats, policies, seed, stopping)
-    return run_plan(plan.telling(RECORDED_TABLES if metrics else ()), jobs, progress)
+    stopping = Stopping(playouts, precision, until_decided, margin, level)
+    try:
+        plan = asked_plan(game, variants, seats, policies, seed, stopping)
+        plan = plan.telling(RECORDED_TABLES if metrics else ())
+    except PlanError as fault:
+        raise PlanError(renamed(fault, ARGUMENT_OF)) from fault
+    return run_plan(plan, jobs, progress)
