@@ -13,7 +13,7 @@ from typing import Any
 
 from sim.components import Ruleset
 from sim.engine.blocks import Grant, count_jobs
-from sim.engine.contract import Game
+from sim.engine.contract import Game, ItemFamily
 from tests.support import SEED, first_difference, record, referee_draw, referee_order, stream_choose
 
 PLAYOUTS_PER_VERSION = 1000
@@ -28,7 +28,7 @@ FIRST_DRAW_OF_BOX = 1_000_000
 
 OneOf = Callable[[Sequence[Any]], Any]
 Below = Callable[[int], int]
-Grants = tuple[Grant, tuple[str, int, int]] | tuple[None, None]
+Granted = tuple[Grant, tuple[str, int, int]]
 Tables = Mapping[str, list[dict[str, Any]]]
 
 
@@ -100,7 +100,7 @@ class Comparison:
         rules = self.game.pack(ruleset)
         for playout in playouts:
             policy = "random" if playout % 2 == 0 else self.policies[playout // 2 % len(self.policies)]
-            grants = self.grant_of(rules, n_seats, playout)
+            grants = self.grants_of(rules, n_seats, playout)
             difference = self.compare_one(ruleset, rules, n_seats, policy, playout, grants)
             if difference:
                 return f"playout {playout}, {n_seats} seats, {policy}: {difference}"
@@ -113,17 +113,16 @@ class Comparison:
         n_seats: int,
         policy: str,
         playout: int,
-        grants: Grants = (None, None),
+        grants: Sequence[Granted] = (),
     ) -> str:
         """Return the difference between kernel and referee in one playout, or nothing, given the packed rules too."""
-        grant, granted = grants
-        told = record(self.game, rules, [policy], n_seats, playout, grant)
+        told = record(self.game, rules, [policy], n_seats, playout, [grant for grant, _ in grants])
         draw = referee_draw(self.purposes, SEED, playout)
         cards = {deck: rules[field][0] for deck, field in self.decks.items()}
         order = referee_order(self.deck_numbers, cards, SEED, playout)
         choose = stream_choose(self.game, told.events)
         try:
-            verdict = self.referee(ruleset.as_plain(), n_seats, draw, order, choose, granted)
+            verdict = self.referee(ruleset.as_plain(), n_seats, draw, order, choose, [granted for _, granted in grants])
         except (AssertionError, ValueError) as fault:
             return f"{fault}; kernel ends {told.events[-12:]}"
         difference = first_difference(told.events, verdict.events)
@@ -131,15 +130,24 @@ class Comparison:
             return f"payoffs {told.row.payoff} and {verdict.payoff}"
         return difference
 
-    def grant_of(self, rules: Any, n_seats: int, playout: int) -> Grants:
-        """Return the card that a seat is given in every fifth playout, for the kernel and for the referee."""
+    def grants_of(self, rules: Any, n_seats: int, playout: int) -> list[Granted]:
+        """Return the cards that seats are given in every fifth playout, for the kernel and for the referee.
+
+        In every second of these it is two cards: half of those go to one seat, the others to two.
+        """
         turn, is_none = divmod(playout, PLAYOUTS_PER_GRANT)
-        family = self.game.families[turn % len(self.game.families)]
-        n_cards = int(rules[self.decks[family.name.upper()]]["size"][0])
-        if is_none or n_cards == 0:
-            return None, None
-        card, seat = turn % n_cards, turn // n_cards % n_seats
-        return Grant(family, card, seat), (family.name.upper(), card, seat)
+        if is_none:
+            return []
+        families = self.game.families
+        family, (n_pairs, is_single) = families[turn % len(families)], divmod(turn // len(families), 2)
+        n_cards, n_loot = (int(rules[self.decks[one.name.upper()]]["size"][0]) for one in (family, families[0]))
+        if n_cards == 0:
+            return []
+        first = grant_to(family, turn % n_cards, turn // n_cards % n_seats)
+        if is_single or n_loot == 0:
+            return [first]
+        second = grant_to(families[0], (turn + 1 + n_pairs) % n_loot, (first[0].seat + n_pairs % 2) % n_seats)
+        return [first] if first[1][:2] == second[1][:2] else [first, second]
 
     def ruleset_of(self, name: str) -> Ruleset:
         """Return a named variant, a mix of readings or another box."""
@@ -206,6 +214,11 @@ class Comparison:
         seats = tuple(self.seat_counts)
         print(f"{len(names)} variants x {seats} seats x {n_playouts} playouts: {len(bad)} differ ({seconds:.0f} s)")
         return 1 if bad else 0
+
+
+def grant_to(family: ItemFamily, card: int, seat: int) -> Granted:
+    """Return a grant as the kernel and as the referee has it."""
+    return Grant(family, card, seat), (family.name.upper(), card, seat)
 
 
 def first_of_variant(game: str, name: str, n_seats: int, n_playouts: int) -> str:

@@ -89,7 +89,7 @@ def first_difference(ours: Sequence[Event], theirs: Sequence[Sequence[int]]) -> 
 
 
 def record(
-    game: Game, rules: Any, policies: Sequence[str], n_seats: int, playout: int, grant: Grant | None = None
+    game: Game, rules: Any, policies: Sequence[str], n_seats: int, playout: int, grants: Sequence[Grant] = ()
 ) -> Recording:
     """Record one playout with the tests' seed."""
-    return replay(game, rules, make_lineup(game, policies, n_seats), SEED, playout, grant=grant)
+    return replay(game, rules, make_lineup(game, policies, n_seats), SEED, playout, grants=grants)

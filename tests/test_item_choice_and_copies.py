@@ -77,10 +77,10 @@ def arms_of(setting: Setting, name: str) -> tuple[Item, Arm, Arm]:
 )
 def test_the_control_of_a_grant_blanks_the_one_copy_that_is_granted(table: str, name: str, column: str) -> None:
     item, granted, control = arms_of(setting_of({f"{table}.{name}.copies": 3}), name)
-    assert granted.grant == control.grant
-    assert granted.grant is not None
+    assert granted.grants == control.grants
+    (grant,) = granted.grants
     ours, theirs = granted.rules[column][0][: item.n_cards], control.rules[column][0][: item.n_cards]
-    assert list(np.flatnonzero(ours != theirs)) == [granted.grant.card] == [item.n_cards - 1]
+    assert list(np.flatnonzero(ours != theirs)) == [grant.card] == [item.n_cards - 1]
     assert (ours == ours[item.card]).sum() == item.copies
     rows = [play_rows(GAME, arm, SEED, 0, 40)[0][0] for arm in (granted, control)]
     for family in ("loot", "loadout"):
@@ -102,5 +102,4 @@ def test_one_copy_is_granted_by_the_deal_itself_and_needs_no_twin() -> None:
     item, granted, control = arms_of(setting_of({}), "bush")
     assert granted.only is not None
     assert len(granted.rules["loot_effect"][0]) == len(control.rules["loot_effect"][0])
-    assert granted.grant is not None
-    assert granted.grant.card == item.card
+    assert [grant.card for grant in granted.grants] == [item.card]

@@ -275,19 +275,21 @@ def test_every_source_and_event_is_met() -> None:
 def test_grant_moves_a_card_to_the_head_of_a_deal() -> None:
     rules = ruleset(hand_made_tables())
 
-    def dealt(grant: tuple[str, int, int] | None) -> Iterator[tuple[int, int]]:
+    def dealt(*grants: tuple[str, int, int]) -> Iterator[tuple[int, int]]:
         verdict = referee(
             rules, 3, lambda purpose, seat, *_: int(purpose == "SEAT_ROLL" and seat == 1),
             lambda deck: list(range(4 if deck == "LOADOUT" else 16)),
-            lambda _kind, _seat, options: options[-1], grant,
+            lambda _kind, _seat, options: options[-1], grants,
         )  # fmt: skip
-        wanted = Event.LOADOUT if grant and grant[0] == "LOADOUT" else Event.DEAL
+        wanted = Event.LOADOUT if grants and grants[0][0] == "LOADOUT" else Event.DEAL
         return ((seat, card) for kind, seat, card, *_ in verdict.events if kind == wanted)
 
-    assert list(dealt(None)) == [(0, 0), (1, 1), (2, 2)]
+    assert list(dealt()) == [(0, 0), (1, 1), (2, 2)]
     assert list(dealt(("LOOT", 9, 1))) == [(0, 0), (1, 9), (2, 1)]
     assert list(dealt(("LOOT", 0, 2))) == [(0, 1), (1, 2), (2, 0)]
     assert list(dealt(("LOADOUT", 1, 0))) == [(0, 1), (1, 0), (2, 2)]
+    assert list(dealt(("LOOT", 9, 1), ("LOOT", 0, 1))) == [(0, 1), (1, 9), (1, 0), (2, 2)]
+    assert list(dealt(("LOOT", 0, 2), ("LOOT", 2, 0))) == [(0, 2), (1, 1), (2, 0)]
 
 
 def test_narration_tells_each_turn_in_a_line() -> None:

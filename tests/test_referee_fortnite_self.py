@@ -132,7 +132,7 @@ def test_every_source_and_event_is_met() -> None:
 
 def test_a_grant_is_in_its_seat_s_hand_and_not_in_the_deck() -> None:
     hands = RandomHands(1, {"LOOT": 16, "STORM": 15})
-    verdict = referee(ruleset(), 3, hands.draw, hands.order, hands.choose, ("LOOT", 9, 2))
+    verdict = referee(ruleset(), 3, hands.draw, hands.order, hands.choose, [("LOOT", 9, 2)])
     assert verdict.events[0] == (Event.DEAL, 2, 9, 0, 0)
     assert (Event.LOOT, 9) not in {(event[0], event[2]) for event in verdict.events}
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from sim.engine.contract import ASSIGNMENT, NO_GRANT, ROTATING_SEAT, Game, ItemFamily, Termination
+from sim.engine.contract import ASSIGNMENT, MOST_GRANTS, ROTATING_SEAT, Game, ItemFamily, Termination
 from sim.engine.lineup import Lineup, rotations
 from sim.engine.moments import Totals, added_totals
 from sim.engine.totals import (
@@ -110,7 +110,7 @@ class Arm:
         rules: Packed rules records.
         lineup: One policy per seat; all its rotations are played.
         n_playouts: Playouts of this arm, from the first of the call on.
-        grant: Intervention on the deal, or None.
+        grants: Interventions on the deal.
         only: Which of the playouts are played, or None for all.
         is_described: False if only its pairs are wanted, not totals of its own.
 
@@ -120,7 +120,7 @@ class Arm:
     rules: Any
     lineup: Lineup
     n_playouts: int
-    grant: Grant | None = None
+    grants: tuple[Grant, ...] = ()
     only: Selection | None = None
     is_described: bool = True
 
@@ -148,8 +148,16 @@ class Played:
     is_partial: bool = False
 
 
-def make_assignment(lineup: Lineup, seed: int, namespace: int = Namespace.PLAY, grant: Grant | None = None) -> Any:
-    """Return the assignment records of one line-up (as it sits, not rotated)."""
+def make_assignment(lineup: Lineup, seed: int, namespace: int = Namespace.PLAY, grants: Sequence[Grant] = ()) -> Any:
+    """Return the assignment records of one line-up (as it sits, not rotated).
+
+    Raises:
+        ValueError: There are more grants than one playout may have.
+
+    """
+    if len(grants) > MOST_GRANTS:
+        message = f"grant: found {len(grants)} cards, expected at most {MOST_GRANTS}"
+        raise ValueError(message)
     assignment = make_records(ASSIGNMENT)
     assignment["seed"] = np.uint64(seed)
     assignment["namespace"] = namespace
@@ -157,10 +165,11 @@ def make_assignment(lineup: Lineup, seed: int, namespace: int = Namespace.PLAY, 
     for seat, policy in enumerate(lineup):
         assignment["policy"][0, seat] = policy.code
         assignment["parameter"][0, seat, : len(policy.parameters)] = policy.parameters
-    assignment["grant_family"] = NO_GRANT if grant is None else grant.family.number
-    if grant is not None:
-        assignment["grant_card"] = grant.card
-        assignment["grant_seat"] = grant.seat
+    assignment["n_grants"] = len(grants)
+    for number, grant in enumerate(grants):
+        assignment["grant_family"][0, number] = grant.family.number
+        assignment["grant_card"][0, number] = grant.card
+        assignment["grant_seat"][0, number] = grant.seat
     return assignment
 
 
@@ -211,7 +220,7 @@ def play_numbers(
     turned = rotations(arm.lineup)
     size = cell or max(1, len(playouts))
     rows = np.zeros((len(turned), len(playouts)), game.row).view(np.recarray)
-    assignments = [make_assignment(lineup, seed, grant=arm.grant) for lineup in turned]
+    assignments = [make_assignment(lineup, seed, grants=arm.grants) for lineup in turned]
     starts = range(0, max(1, len(playouts)), size)
     cells = np.zeros(len(starts), game.state["tallies"])
     kept, tallies = _bytes_of(cells), _bytes_of_tallies(game, states)
@@ -392,10 +401,10 @@ def _aligned(parts: Sequence[_Part]) -> tuple[Array, list[Array]]:
 
 
 def granted_seats(arm: Arm, playouts: Array) -> Array:
-    """Return the seat that an arm's grant goes to in each playout."""
-    if arm.grant is None or arm.grant.seat == ROTATING_SEAT:
+    """Return the seat that an arm's first grant goes to in each playout."""
+    if not arm.grants or arm.grants[0].seat == ROTATING_SEAT:
         return np.asarray(playouts % len(arm.lineup))
-    return np.full(len(playouts), arm.grant.seat)
+    return np.full(len(playouts), arm.grants[0].seat)
 
 
 def count_jobs(jobs: int | None) -> int:

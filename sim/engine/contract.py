@@ -26,7 +26,7 @@ TAPE_LENGTH: Final = 4096
 EVENT_WINDOW: Final = 8192
 MOST_KINDS: Final = 32  # kinds of decisions of a game
 N_PARAMETERS: Final = 4
-NO_GRANT: Final = -1
+MOST_GRANTS: Final = MOST_SEATS  # cards that one call may put into hands
 ROTATING_SEAT: Final = -1
 RANDOM_POLICY: Final = 0
 DECISION_EVENT: Final = 0
@@ -114,9 +114,10 @@ ASSIGNMENT = padded(
         ("n_seats", np.int64),
         ("policy", np.int64, (MOST_SEATS,)),
         ("parameter", np.int64, (MOST_SEATS, N_PARAMETERS)),
-        ("grant_family", np.int64),  # family whose deal is changed, or NO_GRANT
-        ("grant_card", np.int64),  # physical card at the head of the seat's deal
-        ("grant_seat", np.int64),  # chair, or ROTATING_SEAT: playout number modulo the seats
+        ("n_grants", np.int64),  # cards at the head of seats' deals
+        ("grant_family", np.int64, (MOST_GRANTS,)),  # family whose deal is changed
+        ("grant_card", np.int64, (MOST_GRANTS,)),  # physical card
+        ("grant_seat", np.int64, (MOST_GRANTS,)),  # chair, or ROTATING_SEAT: playout number modulo the seats
         ("is_recording", np.int64),
         ("first_event", np.int64),
         ("tape_size", np.int64),
@@ -168,6 +169,7 @@ class ItemFamily:
         deal_event: Kind of event with which a seat is dealt a physical card, its first number.
         draw_event: Kind of event with which a seat draws one from the deck that is left after the deal.
         chosen_when: Switch and reading under which seats choose what they are else dealt.
+        is_single: Whether a seat has one item of the family at the most.
 
     """
 
@@ -179,6 +181,7 @@ class ItemFamily:
     deal_event: str = ""
     draw_event: str = ""
     chosen_when: tuple[str, str] = ("", "")
+    is_single: bool = False
 
     def under(self, readings: Mapping[str, Any]) -> ItemFamily:
         """Return the family as it is acquired under the rules of a variant.

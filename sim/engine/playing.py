@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from sim import rng
+from sim.decks import take_out
 from sim.engine.contract import (
     DECISION_EVENT,
     EVENT_WINDOW,
     NOBODY,
     NONE_OPTION,
     RANDOM_POLICY,
+    ROTATING_SEAT,
     WHOLE_WIN,
     AfterTape,
     Termination,
@@ -46,6 +48,25 @@ def begin_playout(state: Any, assignment: Any, playout: int) -> None:
     if assignment.is_recording + assignment.tape_size + assignment.after_tape > 0:
         hidden.is_watched = 1
         load_tape(state, assignment)
+
+
+@cold
+def is_granted(state: Any, assignment: Any, number: int, family: int, seat: int) -> bool:
+    """Return whether one of the granted cards belongs to a family and goes to a seat."""
+    if assignment.grant_family[number] != family:
+        return False
+    chair = assignment.grant_seat[number]
+    if chair == ROTATING_SEAT:
+        chair = state.hidden.playout % state.table.n_seats
+    return bool(chair == seat)
+
+
+@cold
+def take_out_granted(deck: Any, assignment: Any, family: int) -> None:
+    """Take the granted cards of a family out of its deck; the others keep their order."""
+    for number in range(assignment.n_grants):
+        if assignment.grant_family[number] == family:
+            take_out(deck, assignment.grant_card[number])
 
 
 @cold

@@ -81,7 +81,7 @@ def record_playouts(game: Game, arm: Arm, seed: int, first: int, n_playouts: int
 
 def _record(game: Game, arm: Arm, seed: int, playouts: Array) -> Recorded:
     """Play some playouts one by one and keep their events."""
-    assignments = [make_assignment(lineup, seed, grant=arm.grant) for lineup in rotations(arm.lineup)]
+    assignments = [make_assignment(lineup, seed, grants=arm.grants) for lineup in rotations(arm.lineup)]
     for assignment in assignments:
         assignment["is_recording"] = 1
     rotation = playouts % len(assignments)

@@ -58,7 +58,7 @@ def replay(
     tape: Sequence[int] = (),
     after_tape: AfterTape = AfterTape.POLICIES,
     tape_namespace: int = Namespace.PLAY,
-    grant: Grant | None = None,
+    grants: Sequence[Grant] = (),
 ) -> Recording:
     """Play one playout and record its events.
 
@@ -71,7 +71,7 @@ def replay(
         tape: Choices to force, in order, one per decision asked.
         after_tape: Whether policies go on after the tape, or the next decision is reported.
         tape_namespace: Namespace of the draws after the tape.
-        grant: Intervention on the deal.
+        grants: Interventions on the deal.
 
     Raises:
         ValueError: The tape is longer than a tape may be, or forces a choice that is not legal.
@@ -80,7 +80,7 @@ def replay(
     if len(tape) > TAPE_LENGTH:
         message = f"a tape of {len(tape)} choices is too long; {TAPE_LENGTH} is the most"
         raise ValueError(message)
-    assignment = make_assignment(lineup, seed, grant=grant)
+    assignment = make_assignment(lineup, seed, grants=grants)
     assignment["is_recording"] = 1
     assignment["tape_size"] = len(tape)
     assignment["tape"][0, : len(tape)] = tape

@@ -270,7 +270,7 @@ class _Maker:
             if item.copies > 1:
                 grant = Grant(item.family, item.n_cards - 1)
                 given, control = (self.changed(self.twin(item, is_blank=is_blank)) for is_blank in (False, True))
-            granted: dict[str, Any] = {"grant": grant, "only": others if item.is_replayed else None}
+            granted: dict[str, Any] = {"grants": (grant,), "only": others if item.is_replayed else None}
             arms.append(Arm(item.label(GRANT), given, base.lineup, n_grant, is_described=False, **granted))
             arms.append(Arm(item.label(CONTROL), control, base.lineup, n_grant, is_described=False, **granted))
         return arms

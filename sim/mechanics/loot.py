@@ -1,11 +1,11 @@
-"""Loot cards: holding them, and putting them under the deck."""
+"""Loot cards: dealing and holding them, and putting them under the deck."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sim.decks import put_under
-from sim.engine.playing import record
+from sim.engine.playing import is_granted, record
 from sim.jit import cold
 from sim.mechanics.words import Common
 
@@ -25,6 +25,22 @@ def hold(table: Any, seat: int, card: int, rules: Any) -> None:
     """Put a card into a seat's hand."""
     table.hand[seat] |= 1 << card
     table.held[LOOT_FAMILY, seat] |= 1 << rules.loot.card[card]
+
+
+@cold
+def deal(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Deal a card to a seat (F-R8)."""
+    hold(state.table, seat, card, rules)
+    state.table.dealt[LOOT_FAMILY, seat] |= 1 << rules.loot.card[card]
+    record(state, rules.common[Common.EVENT_DEAL], seat, card, 0, 0)
+
+
+@cold
+def deal_granted(state: Any, assignment: Any, seat: int, rules: Any) -> None:
+    """Deal a seat the cards that an experiment grants it."""
+    for number in range(assignment.n_grants):
+        if is_granted(state, assignment, number, LOOT_FAMILY, seat):
+            deal(state, seat, assignment.grant_card[number], rules)
 
 
 @cold

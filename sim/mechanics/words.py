@@ -49,6 +49,7 @@ class Common(IntEnum):
     DECISION_TRADE_ANSWER = 28
     PURPOSE_SEAT_ROLL = 29
     PURPOSE_CHOICE = 30
+    EVENT_DEAL = 31
 
 
 def numbers_of(rules: Mapping[str, int], **enums: Iterable[Any]) -> dict[str, int]:

@@ -21,11 +21,11 @@ ERRORS = 4  # standard errors that an exact value may be missed by
 
 
 def played(
-    game: Game, changes: Mapping[str, Any], policy: str, n_seats: int, n_playouts: int, grant: Grant | None = None
+    game: Game, changes: Mapping[str, Any], policy: str, n_seats: int, n_playouts: int, *grants: Grant
 ) -> tuple[Array, Any]:
     """Return rows, shape (n_playouts,), and tallies of self-play under changed rules."""
     rules = game.pack(game.load().resolve(dict(changes)))
-    arm = Arm("test", rules, make_lineup(game, [policy], n_seats), n_playouts, grant)
+    arm = Arm("test", rules, make_lineup(game, [policy], n_seats), n_playouts, grants)
     rows, states = play_rows(game, arm, SEED, 0, n_playouts)
     return rows[0], states[0].tallies
 

@@ -34,9 +34,9 @@ def resolved(changes: dict[str, Any] | None = None, variant: str | None = None) 
     return COMPONENTS.resolve(changes or {}, variant)
 
 
-def rows_of(changes: dict[str, Any], policy: str, n_seats: int, n_playouts: int, grant: Grant | None = None) -> Array:
+def rows_of(changes: dict[str, Any], policy: str, n_seats: int, n_playouts: int, *grants: Grant) -> Array:
     """Return the rows of self-play under changed rules, shape (n_playouts,)."""
-    return played(GAME, changes, policy, n_seats, n_playouts, grant)[0]
+    return played(GAME, changes, policy, n_seats, n_playouts, *grants)[0]
 
 
 @pytest.mark.bounds
@@ -91,6 +91,23 @@ def test_a_grant_deals_the_card_to_the_seat_and_leaves_the_order_of_the_others()
     assert (granted.dealt_loot[:, 2] == 1).all()
     untouched = (printed.dealt_loot & 1).sum(axis=1) == 0
     assert (granted.dealt_loot[untouched][:, :2] == printed.dealt_loot[untouched][:, :2]).all()
+
+
+def test_two_cards_granted_to_a_seat_are_its_deal_and_the_others_are_dealt_the_rest_in_order() -> None:
+    grants = Grant(FAMILIES[0], 0, 2), Grant(FAMILIES[0], 5, 2)
+    printed, granted = rows_of({}, "leader", 4, 200), rows_of({}, "leader", 4, 200, *grants)
+    assert (granted.dealt_loot[:, 2] == 1 + (1 << 5)).all()
+    untouched = (printed.dealt_loot & 0b100001).sum(axis=1) == 0
+    assert untouched.any()
+    assert (granted.dealt_loot[untouched][:, :2] == printed.dealt_loot[untouched][:, :2]).all()
+    assert (granted.dealt_loot[untouched][:, 3] == printed.dealt_loot[untouched][:, 2]).all()
+
+
+def test_a_loadout_and_a_loot_card_are_granted_together_and_to_two_seats() -> None:
+    granted = rows_of({}, "leader", 4, 50, Grant(FAMILIES[1], 3, 1), Grant(FAMILIES[0], 4, 1), Grant(FAMILIES[0], 9, 3))
+    assert (granted.dealt_loadout[:, 1] == 1 << 3).all()
+    assert (granted.dealt_loot[:, 1] == 1 << 4).all()
+    assert (granted.dealt_loot[:, 3] == 1 << 9).all()
 
 
 def test_trades_happen_when_the_switch_allows_them() -> None:

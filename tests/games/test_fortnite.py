@@ -114,6 +114,13 @@ def test_a_grant_gives_the_card_to_the_seat() -> None:
     assert (granted.held_loot[:, 2] >> 1 & 1 == 1).all()
 
 
+def test_two_granted_cards_are_in_one_hand() -> None:
+    grants = Grant(FAMILIES[0], 3, 2), Grant(FAMILIES[0], 9, 2)
+    granted = played(GAME, {}, "leader", 4, 50, *grants)[0]
+    assert (granted.dealt_loot[:, 2] == (1 << 1) + (1 << 5)).all()  # rows of the cards 3 and 9
+    assert (granted.dealt_loot[:, [0, 1, 3]] == 0).all()
+
+
 def test_threads_and_blocks_change_no_byte() -> None:
     arm = Arm("one", GAME.pack(COMPONENTS.resolve({})), make_lineup(GAME, ["threat"], 7), 40)
     n_items = {family.name: DECK_CAPACITY for family in FAMILIES}

@@ -6,7 +6,7 @@ rule or a step of the procedure, named with the rulebook's words. Where the rule
 switch of the ruleset decides. For reading along start at `Referee.play`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,7 +62,7 @@ def referee(
     draw: Draw,
     order: Order,
     choose: Choose,
-    grant: Grant | None = None,
+    grants: Sequence[Grant] = (),
 ) -> Verdict:
     """Play one playout.
 
@@ -72,13 +72,13 @@ def referee(
         draw: Gives 0 to n - 1 for (purpose, active seat, its own turn, k, n).
         order: Gives the physical cards of LOADOUT, LOOT or MODE in order.
         choose: Answers (kind, seat, legal options) with one of the options.
-        grant: Deck (LOADOUT or LOOT), physical card and the seat that is dealt it.
+        grants: Of each granted card the deck (LOADOUT or LOOT), the physical card and the seat that is dealt it.
 
     Returns:
         The verdict with all events.
 
     """
-    return Referee(ruleset, n_seats, draw, order, choose, grant).play()
+    return Referee(ruleset, n_seats, draw, order, choose, grants).play()
 
 
 class Referee(Table):
@@ -114,19 +114,18 @@ class Referee(Table):
         for seat in self.seats_from(self.first_seat):
             self.place_pawn(seat)
 
-    def granted(self, deck: str) -> tuple[int, int]:
-        """Return the card of a deck that is granted and its seat, or nobody twice."""
-        if self.grant is None or self.grant[0] != deck:
-            return NOBODY, NOBODY
-        return self.grant[1], self.grant[2]
+    def granted(self, deck: str) -> dict[int, int]:
+        """Return who is granted which cards of a deck: the seat by card."""
+        return {card: seat for whose, card, seat in self.grants if whose == deck}
 
     def take_loadouts(self) -> None:
         """Give every seat a Loadout card, as far as they reach (F-R7)."""
-        card_granted, seat_granted = self.granted("LOADOUT")
-        cards = [card for card in self.order("LOADOUT") if card != card_granted]
+        granted = self.granted("LOADOUT")
+        cards = [card for card in self.order("LOADOUT") if card not in granted]
         for seat in range(self.n_seats):
-            if seat == seat_granted:
-                card = card_granted
+            mine = [card for card, owner in granted.items() if owner == seat]
+            if mine:
+                card = mine[0]
             elif not cards:
                 continue
             elif self.reads("loadout_pick", "draft"):
@@ -139,17 +138,15 @@ class Referee(Table):
 
     def deal_loot(self) -> None:
         """Deal one loot card to each seat; the rest is the deck (F-R8, F-R9)."""
-        card_granted, seat_granted = self.granted("LOOT")
-        self.loot_deck = [card for card in self.order("LOOT") if card != card_granted]
+        granted = self.granted("LOOT")
+        self.loot_deck = [card for card in self.order("LOOT") if card not in granted]
         for seat in range(self.n_seats):
-            if seat == seat_granted:
-                card = card_granted
-            elif self.loot_deck:
-                card = self.loot_deck.pop(0)
-            else:
-                continue
-            self.hand[seat].append(card)
-            self.record(Event.DEAL, seat, card)
+            mine = [card for card, owner in granted.items() if owner == seat]
+            if not mine and self.loot_deck:
+                mine = [self.loot_deck.pop(0)]
+            for card in mine:
+                self.hand[seat].append(card)
+                self.record(Event.DEAL, seat, card)
 
     def roll_for_start(self) -> int:
         """Find who rolls highest; those that share the highest roll again, if a roll can decide (F-R12)."""

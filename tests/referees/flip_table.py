@@ -1,6 +1,6 @@
 """The table of `flip` in the middle of a playout: who has what, who sees whom, who falls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tests.referees.flip_components import Components
@@ -32,12 +32,12 @@ class Table(HpTable):
         draw: Draw,
         order: Order,
         choose: Choose,
-        grant: Grant | None = None,
+        grants: Sequence[Grant] = (),
     ) -> None:
         super().__init__(ruleset["rules"], n_seats, draw, choose)
         self.components = Components(ruleset)
         self.order = order
-        self.grant = grant
+        self.grants = grants
 
         n_spaces = len(self.components.board)
         n_locations = len(self.components.locations)

@@ -6,7 +6,7 @@ rule or a step of the procedure, named with the rulebook's words. Where the rule
 switch of the ruleset decides. For reading along start at `Referee.play`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +53,7 @@ def referee(
     draw: Draw,
     order: Order,
     choose: Choose,
-    grant: Grant | None = None,
+    grants: Sequence[Grant] = (),
 ) -> Verdict:
     """Play one playout.
 
@@ -63,13 +63,13 @@ def referee(
         draw: Gives 0 to n - 1 for (purpose, active seat, its own turn, k, n).
         order: Gives the physical cards of LOOT or STORM in order, for a number of a reshuffle.
         choose: Answers (kind, seat, legal options) with one of the options.
-        grant: LOOT, a physical card of it and the seat that has it from the start.
+        grants: Of each granted card LOOT, the physical card and the seat that has it from the start.
 
     Returns:
         The verdict with all events.
 
     """
-    return Referee(ruleset, n_seats, draw, order, choose, grant).play()
+    return Referee(ruleset, n_seats, draw, order, choose, grants).play()
 
 
 class Referee(Board):
@@ -91,11 +91,11 @@ class Referee(Board):
         """Set the game up and return who starts (N-R2 to N-R9)."""
         self.loot_deck = list(self.order("LOOT", 0))
         self.storm_deck = list(self.order("STORM", 0))
-        if self.grant is not None:
-            _, card, owner = self.grant
-            self.loot_deck.remove(card)
-            self.hand[owner].add(card)
-            self.record(Event.DEAL, owner, card)
+        for seat in range(self.n_seats):
+            for card in [card for _, card, owner in self.grants if owner == seat]:
+                self.loot_deck.remove(card)
+                self.hand[seat].add(card)
+                self.record(Event.DEAL, seat, card)
         first = self.roll_for_start()
         for seat in self.seats_from(first):
             self.place_pawn(seat)

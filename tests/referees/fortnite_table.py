@@ -1,6 +1,6 @@
 """The table of `fortnite` in the middle of a playout: who has what, walls, sight, falls and the end."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tests.referees.fortnite_components import Components
@@ -25,12 +25,12 @@ class Table(HpTable):
         draw: Draw,
         order: Order,
         choose: Choose,
-        grant: Grant | None = None,
+        grants: Sequence[Grant] = (),
     ) -> None:
         super().__init__(ruleset["rules"], n_seats, draw, choose)
         self.components = Components(ruleset)
         self.order = order
-        self.grant = grant
+        self.grants = grants
 
         n_spaces = len(self.components.board)
         self.space = [NOBODY] * n_seats

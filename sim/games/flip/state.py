@@ -35,6 +35,7 @@ FAMILIES = (
         ("dealt",),
         "LOADOUT",
         chosen_when=("loadout_pick", "draft"),
+        is_single=True,
     ),
 )
 

@@ -10,10 +10,9 @@ import numpy as np
 
 from sim import rng
 from sim.components import Components, Ruleset
-from sim.decks import DECK, NO_CARD, PHYSICAL_CARDS, draw_top, pack_physical_cards, put_under, shuffle, take_out
+from sim.decks import DECK, NO_CARD, PHYSICAL_CARDS, draw_top, pack_physical_cards, put_under, shuffle
 from sim.engine.contract import (
     NOBODY,
-    ROTATING_SEAT,
     Counter,
     Game,
     ItemFamily,
@@ -26,7 +25,17 @@ from sim.engine.contract import (
     table_dtype,
     tallies_dtype,
 )
-from sim.engine.playing import begin_playout, begin_turn, finish_row, next_living, record, roll, share_win
+from sim.engine.playing import (
+    begin_playout,
+    begin_turn,
+    finish_row,
+    is_granted,
+    next_living,
+    record,
+    roll,
+    share_win,
+    take_out_granted,
+)
 from sim.jit import cold, entry, make_records, padded, popcount, record_of
 
 FOLDER = Path(__file__).parent
@@ -179,8 +188,7 @@ def set_up(state: Any, rules: Any, assignment: Any, playout: int) -> None:
     key = state.hidden.playout_key
     shuffle(state.hidden.card, rules.card, rng.deck_key(key, Family.CARD, 0, 0))
     shuffle(state.hidden.prize, rules.prize, rng.deck_key(key, Family.PRIZE, 0, 0))
-    if assignment.grant_family == Family.CARD:
-        take_out(state.hidden.card, assignment.grant_card)
+    take_out_granted(state.hidden.card, assignment, Family.CARD)
     for seat in range(len(table.hp)):
         table.own_turn[seat] = table.eliminated[seat] = table.dealt[seat] = table.held[seat] = 0
         table.order[seat] = seat
@@ -192,21 +200,25 @@ def set_up(state: Any, rules: Any, assignment: Any, playout: int) -> None:
 
 @cold
 def deal(state: Any, seat: int, rules: Any, assignment: Any) -> None:
-    """Deal a card to a seat: the granted one, or the top of the deck."""
-    table = state.table
-    granted = assignment.grant_seat
-    if granted == ROTATING_SEAT:
-        granted = state.hidden.playout % table.n_seats
-    if assignment.grant_family == Family.CARD and granted == seat:
-        card = assignment.grant_card
-    else:
+    """Deal a seat the granted cards, or the top one of the deck."""
+    for number in range(assignment.n_grants):
+        if is_granted(state, assignment, number, Family.CARD, seat):
+            receive(state, seat, assignment.grant_card[number], rules)
+    card = NO_CARD + 0
+    if state.table.dealt[seat] == 0:
         card = draw_top(state.hidden.card)
-    if card == NO_CARD:
-        return
-    table.dealt[seat] = 1 << rules.card.card[card]
+    if card != NO_CARD:
+        receive(state, seat, card, rules)
+
+
+@cold
+def receive(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Give a seat a card; what swords add to a bare hit is added up."""
+    table = state.table
+    table.dealt[seat] |= 1 << rules.card.card[card]
     record(state, Event.DEAL, seat, card, 0, 0)
     if rules.effect[Family.CARD, card] == Effect.SWORD:
-        table.damage[seat] = rules.amount[Family.CARD, card]
+        table.damage[seat] += rules.amount[Family.CARD, card] - DAMAGE
 
 
 @cold

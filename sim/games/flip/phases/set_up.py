@@ -6,8 +6,8 @@ from typing import Any
 
 from sim import rng
 from sim.decks import LAST_SLOT, NO_CARD, draw_top, shuffle, take_out
-from sim.engine.contract import NOBODY, ROTATING_SEAT, Termination
-from sim.engine.playing import SET_UP_TURN, record, settle
+from sim.engine.contract import NOBODY, Termination
+from sim.engine.playing import SET_UP_TURN, is_granted, record, settle, take_out_granted
 from sim.games.flip import policies
 from sim.games.flip.phases.go import GO
 from sim.games.flip.phases.loot import storage_limit
@@ -24,6 +24,7 @@ from sim.games.flip.words import (
     StartInJail,
 )
 from sim.jit import cold
+from sim.mechanics.loot import deal, deal_granted
 from sim.mechanics.ring import wrap
 from sim.mechanics.start import roll_for_start
 
@@ -74,27 +75,16 @@ def set_up(state: Any, assignment: Any, rules: Any) -> int:
 
 
 @cold
-def granted_card(state: Any, assignment: Any, seat: int, family: int) -> int:
-    """Return the physical card that an intervention puts at the head of a seat's deal, or NO_CARD."""
-    if assignment.grant_family != family:
-        return NO_CARD
-    chair = assignment.grant_seat
-    if chair == ROTATING_SEAT:
-        chair = state.hidden.playout % state.table.n_seats
-    if chair != seat:
-        return NO_CARD
-    return assignment.grant_card
-
-
-@cold
 def deal_loadouts(state: Any, assignment: Any, rules: Any) -> None:
     """Deal a loadout to each chair, or let the chairs choose (F-R7)."""
     deck = state.hidden.loadouts
     shuffle(deck, rules.loadout, rng.deck_key(state.hidden.playout_key, Deck.LOADOUT, 0, 0))
-    if assignment.grant_family == Family.LOADOUT:
-        take_out(deck, assignment.grant_card)
+    take_out_granted(deck, assignment, Family.LOADOUT)
     for seat in range(state.table.n_seats):
-        card = granted_card(state, assignment, seat, Family.LOADOUT)
+        card = NO_CARD + 0
+        for number in range(assignment.n_grants):
+            if is_granted(state, assignment, number, Family.LOADOUT, seat):
+                card = assignment.grant_card[number]
         if card == NO_CARD and rules.value[Rule.LOADOUT_PICK] == LoadoutPick.DRAFT:
             card = draft_loadout(state, seat, rules)
         elif card == NO_CARD:
@@ -134,21 +124,18 @@ def receive_loadout(state: Any, seat: int, card: int, rules: Any) -> None:
 
 @cold
 def deal_loot(state: Any, assignment: Any, rules: Any) -> None:
-    """Deal one loot card to each chair; the rest is the deck (F-R8, F-R9)."""
+    """Deal one loot card to each chair, or the granted ones instead; the rest is the deck (F-R8, F-R9)."""
     table = state.table
     deck = state.hidden.loot
     shuffle(deck, rules.loot, rng.deck_key(state.hidden.playout_key, Deck.LOOT, 0, 0))
-    if assignment.grant_family == Family.LOOT:
-        take_out(deck, assignment.grant_card)
+    take_out_granted(deck, assignment, Family.LOOT)
     for seat in range(table.n_seats):
-        card = granted_card(state, assignment, seat, Family.LOOT)
-        if card == NO_CARD:
+        deal_granted(state, assignment, seat, rules)
+        card = NO_CARD + 0
+        if table.hand[seat] == 0:
             card = draw_top(deck)
         if card != NO_CARD:
-            table.hand[seat] = 1 << card
-            table.dealt[Family.LOOT, seat] = 1 << rules.loot.card[card]
-            table.held[Family.LOOT, seat] = 1 << rules.loot.card[card]
-            record(state, Event.DEAL, seat, card, 0, 0)
+            deal(state, seat, card, rules)
 
 
 @cold

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sim import rng
-from sim.decks import shuffle, take_out
-from sim.engine.contract import NOBODY, ROTATING_SEAT, Termination
-from sim.engine.playing import SET_UP_TURN, record, settle
+from sim.decks import shuffle
+from sim.engine.contract import NOBODY, Termination
+from sim.engine.playing import SET_UP_TURN, record, settle, take_out_granted
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.moving import GO
 from sim.games.fortnite.words import (
@@ -21,7 +21,7 @@ from sim.games.fortnite.words import (
     Rule,
 )
 from sim.jit import cold
-from sim.mechanics.loot import hold
+from sim.mechanics.loot import deal_granted
 from sim.mechanics.ring import wrap
 from sim.mechanics.start import roll_for_start
 
@@ -75,27 +75,15 @@ def set_up(state: Any, assignment: Any, rules: Any) -> int:
     key = state.hidden.playout_key
     shuffle(state.hidden.loot, rules.loot, rng.deck_key(key, Deck.LOOT, 0, 0))
     shuffle(state.hidden.storm, rules.storm, rng.deck_key(key, Deck.STORM, 0, 0))
-    if assignment.grant_family == Family.LOOT:
-        grant(state, assignment, rules)
+    take_out_granted(state.hidden.loot, assignment, Family.LOOT)
+    for seat in range(table.n_seats):
+        deal_granted(state, assignment, seat, rules)
     first = roll_for_start(state, rules)
     for place in range(table.n_seats):
         seat = wrap(first + place, table.n_seats)
         table.order[seat] = place
         place_pawn(state, seat, place, first, rules)
     return first
-
-
-@cold
-def grant(state: Any, assignment: Any, rules: Any) -> None:
-    """Give a seat the loot card that an experiment grants it, out of the deck."""
-    seat = assignment.grant_seat
-    if seat == ROTATING_SEAT:
-        seat = state.hidden.playout % state.table.n_seats
-    card = assignment.grant_card
-    take_out(state.hidden.loot, card)
-    hold(state.table, seat, card, rules)
-    state.table.dealt[Family.LOOT, seat] = 1 << rules.loot.card[card]
-    record(state, Event.DEAL, seat, card, 0, 0)
 
 
 @cold
