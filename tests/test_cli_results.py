@@ -8,13 +8,14 @@ import json
 import math
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from sim import games
-from sim.cli import main
+from sim import games, mechanics
+from sim.cli import kernels, main
 from sim.cli.app import EXAMPLES, app
 from sim.cli.guard import ExitCode, color_first
 from sim.cli.options import read_changes
@@ -293,3 +294,19 @@ def test_run_takes_its_stop_from_the_command_line_in_place_of_the_plans(say: Say
     assert (intent["until_decided"], intent["margin"], intent["most_playouts"]) == (True, 5, 5000)
     assert intent["playouts"] is None
     assert "would play about" in say("run", str(plan), "--precision", "4", "--dry-run")
+
+
+def test_the_time_of_a_first_compile_counts_the_kernels_that_a_game_has_and_those_that_it_shares(
+    tmp_path: Path,
+) -> None:
+    def expected(text: str) -> int:
+        (tmp_path / "phases.py").write_text(text, encoding="utf-8")
+        game: Any = SimpleNamespace(folder=tmp_path)
+        return kernels.expected_seconds(game)
+
+    trading = Path(mechanics.__file__).with_name("trading.py").read_text(encoding="utf-8")
+    shared, words = "from sim.mechanics.trading import trade\n", "from sim.mechanics.words import Path\n"
+    assert expected(words) == expected("\n") == kernels.BASE_SECONDS
+    n_lines = 1 + len(trading.splitlines())
+    assert expected(shared) == round(kernels.BASE_SECONDS + kernels.SECONDS_PER_LINE * n_lines)
+    assert expected("\n" * n_lines) == expected(shared) > expected(words)
