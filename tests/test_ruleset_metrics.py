@@ -1,12 +1,15 @@
 """Metrics of whole rulesets: exact values of the duel, paired changes, and what a plan may ask."""
 
 import json
+import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from typer.testing import CliRunner
 
 import sim
@@ -16,13 +19,17 @@ from sim.engine.blocks import Arm
 from sim.engine.lineup import make_lineup
 from sim.engine.replay import replay
 from sim.engine.totals import order_products
-from sim.experiment import PlanError, check_plan, choices
+from sim.experiment import PlanError, check_plan, choices, ruleset_metrics
 from sim.experiment.bands import UNCOMPARED
 from sim.experiment.checking import check
 from sim.experiment.results import Result
 from sim.experiment.run import run_plan
 from sim.experiment.sample import Sample, features_of, take_sample
 from sim.games.pig.game import GAME as PIG
+from sim.statistics import course
+from sim.statistics.course import Course
+from sim.statistics.sampled import mean_of
+from sim.statistics.values import CrossFit, softmax
 from tests.toys.duel.game import GAME as DUEL
 from tests.toys.support import add_duel, duel_plan
 
@@ -120,7 +127,7 @@ def test_chances_of_the_duel_are_the_exact_ones() -> None:
     wins = exact_chances()
     hp, mover = sample.positions.values[sample.told, :, 0], sample.positions.next_seat[sample.told]
     exact = np.array([wins[int(own[seat]), int(own[1 - seat])] for own, seat in zip(hp, mover, strict=True)])
-    told = sample.chances[np.arange(len(mover)), mover]
+    told = sample.fit.chances[np.arange(len(mover)), mover]
     assert np.abs(told - exact).max() < 0.03
     assert np.abs(told - exact).mean() < 0.015
 
@@ -307,3 +314,40 @@ def test_metrics_may_have_bands_and_changes_are_only_meant_if_they_are_named() -
     checks = check(run_plan(pig_plan(variant=twice, metric_playouts=60, band=bands), 1))
     assert [str(one.place) for one in checks] == ["pass", "pass"]
     assert [len(one.rows) for one in checks] == [2, 1]
+
+
+SHIFT, N_TURNS, N_IDLE = 1.0, 4, 5
+
+
+def drawn_course(n: int, seed: int) -> tuple[np.ndarray, Course]:
+    """Return features of positions of three seats, and the course of the playouts in chances that are true.
+
+    Who is to win has more of the first feature. Of normal features that differ by `SHIFT` between who wins and who does
+    not, the conditional logit with the weight `SHIFT` is the truth (Bayes); the other features tell nothing.
+    """
+    payoff = np.eye(3)[stats.randint.rvs(0, 3, size=n, random_state=seed)]
+    features = stats.norm.rvs(size=(n * N_TURNS, 3, N_IDLE + 1), random_state=seed)
+    features[:, :, 0] += SHIFT * payoff.repeat(N_TURNS, axis=0)
+    is_in = np.ones((n * N_TURNS, 3), bool)
+    chances = softmax(SHIFT * features[:, :, 0], is_in)
+    return features, Course(chances, is_in, N_TURNS * np.arange(n), np.full(n, N_TURNS), payoff, np.zeros((n, 3)))
+
+
+@pytest.mark.compiled_only("a thousand fits of value functions; no kernel is run")
+def test_intervals_of_metrics_by_fitted_chances_cover_what_the_true_chances_tell() -> None:
+    _, true = drawn_course(100_000, 1)
+    truth = ruleset_metrics.told_by_chances(true, np.ones(100_000, bool))
+    n_sets, n = 120, 500
+    inside = dict.fromkeys(truth, 0)
+    as_fitted = 0
+    for seed in range(n_sets):
+        features, played = drawn_course(n, seed + 2)
+        fit = CrossFit(features, played.is_in, played.payoff[played.playout], played.playout)
+        for one in ruleset_metrics.fitted_metrics(replace(played, chances=fit.chances), fit, np.arange(n)):
+            found = one.estimate()
+            inside[one.name, one.part, one.unit] += found.lower <= truth[one.name, one.part, one.unit] <= found.upper
+        alone = mean_of(course.uncertainty(replace(played, chances=fit.chances)))
+        as_fitted += alone.lower <= truth["uncertainty", "entropy of the chances", "1 open"] <= alone.upper
+    least = 0.95 - 3 * math.sqrt(0.95 * 0.05 / n_sets)
+    assert {key: count / n_sets for key, count in inside.items() if count / n_sets < least} == {}
+    assert as_fitted / n_sets < 0.7

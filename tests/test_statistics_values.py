@@ -10,9 +10,10 @@ from scipy import stats
 from sim.statistics import values
 from sim.statistics.values import (
     N_FOLDS,
+    N_LEFT_OUT,
+    CrossFit,
     calibration,
     calibration_error,
-    cross_fitted,
     fit_values,
     log_scores,
     softmax,
@@ -68,13 +69,13 @@ def test_a_feature_that_settles_everything_has_a_finite_weight() -> None:
 def test_no_playout_is_told_by_itself() -> None:
     features, is_in, payoff, _ = race(1000, 3, [1.0], 11)
     playout = np.arange(1000) // 4
-    told = cross_fitted(features, is_in, payoff, playout)
+    told = CrossFit(features, is_in, payoff, playout).chances
     here = playout % N_FOLDS == 0
     turned = np.where(here[:, None], payoff[:, ::-1], payoff)
-    assert (cross_fitted(features, is_in, turned, playout)[here] == told[here]).all()
-    assert (cross_fitted(features, is_in, turned, playout)[~here] != told[~here]).any()
+    assert (CrossFit(features, is_in, turned, playout).chances[here] == told[here]).all()
+    assert (CrossFit(features, is_in, turned, playout).chances[~here] != told[~here]).any()
     with pytest.raises(ValueError, match="record at least 5 playouts"):
-        cross_fitted(features, is_in, payoff, playout % 3)
+        CrossFit(features, is_in, payoff, playout % 3)
 
 
 def test_calibration_holds_true_chances_to_be_right_and_others_not() -> None:
@@ -96,3 +97,15 @@ def test_log_scores_are_sums_of_logarithms_by_playout() -> None:
     score, equal = log_scores(chances, np.ones((3, 2), bool), payoff, np.array([0, 0, 1]), 2)
     assert score == pytest.approx([-math.log(0.45), -math.log(0.4)])
     assert equal == pytest.approx([2 * math.log(2), math.log(2)])
+
+
+def test_leaving_playouts_out_of_a_fit_is_fitting_to_the_others() -> None:
+    features, is_in, payoff, _ = race(800, 3, [1.0, 0.0], 17)
+    playout = np.arange(800) // 4
+    fit = CrossFit(features, is_in, payoff, playout)
+    rest = (playout % N_FOLDS != 0) & (playout % N_LEFT_OUT != 3)
+    anew = fit_values(features[rest], is_in[rest], payoff[rest])
+    here = playout % N_FOLDS == 0
+    found, whole = fit.without(3)[here], fit.chances[here]
+    assert np.abs(found - anew.chances(features[here], is_in[here])).max() < 0.002
+    assert np.abs(found - whole).max() > 0.01

@@ -17,7 +17,7 @@ from sim.engine.contract import WHOLE_WIN
 from sim.engine.positions import Happened, Positions, positions_of
 from sim.engine.recording import record_playouts
 from sim.statistics.course import Course
-from sim.statistics.values import N_FOLDS, cross_fitted
+from sim.statistics.values import N_LEFT_OUT, CrossFit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,16 +62,16 @@ class Sample:
         return np.flatnonzero(self.positions.is_open & self.is_finished[self.positions.playout])
 
     @cached_property
-    def chances(self) -> Array:
-        """Chance of each seat in each told position, by value functions fitted to other playouts."""
+    def fit(self) -> CrossFit:
+        """Value functions of the told positions, fitted to other playouts."""
         some, positions = self.told, self.positions
         payoff = positions.payoff[positions.playout[some]] / WHOLE_WIN
-        return cross_fitted(features_of(positions, some), positions.alive[some], payoff, positions.playout[some])
+        return CrossFit(features_of(positions, some), positions.alive[some], payoff, positions.playout[some])
 
     @property
     def can_tell(self) -> bool:
-        """Whether there are playouts enough to fit value functions to."""
-        return len(np.unique(self.positions.playout[self.told] % N_FOLDS)) == N_FOLDS
+        """Whether there are playouts enough to fit value functions to, and to leave some out."""
+        return len(np.unique(self.positions.playout[self.told] % N_LEFT_OUT)) == N_LEFT_OUT
 
     @cached_property
     def course(self) -> Course:
@@ -81,7 +81,7 @@ class Sample:
         first = np.concatenate([[0], np.cumsum(length)[:-1]]).astype(np.int64)
         payoff = positions.payoff[done] / WHOLE_WIN
         alive = positions.alive[self.told]
-        return Course(self.chances, alive, first, length, payoff, positions.eliminated[done])
+        return Course(self.fit.chances, alive, first, length, payoff, positions.eliminated[done])
 
     def by_playout(self, of_finished: Array) -> Array:
         """Return a number of each finished playout as one of every playout, 0 for the others."""

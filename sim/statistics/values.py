@@ -5,15 +5,22 @@ seats that are, with weights `w` of their own for each number of seats still in.
 seats make it the ordinary logistic regression. Chances of a playout are always told by a fit to *other* playouts
 (cross-fitting), so that a fit cannot flatter itself; the calibration table shows what is left of the truth.
 
+What is told from such chances has two errors: that of the playouts that it is told of, and that of the playouts that
+the fits were made of. A jackknife that leaves a group of playouts out of both has both, and what they have in common
+(Newey and McFadden: estimates in two steps). `CrossFit.without` gives the chances that it needs; each fit takes one
+of Newton's steps from the weights of the whole fit, which for a group of a twentieth is as good as fitting anew.
+
 Source: McFadden, Conditional logit analysis of qualitative choice behavior (1974); cross-fitting after Chernozhukov
-and others (2018).
+and others (2018); Newey and McFadden, Large sample estimation and hypothesis testing, Handbook of Econometrics 4
+(1994), section 6; the one step after Pregibon, Logistic regression diagnostics, Annals of Statistics 9 (1981).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -27,6 +34,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 N_FOLDS: Final = 5
+N_LEFT_OUT: Final = 20  # groups of playouts that are left out one at a time, each within one fold
 N_BINS: Final = 10
 RIDGE: Final = 10.0  # keeps weights finite where a feature settles everything; a few dozen positions outweigh it
 MOST_FITTED: Final = 15_000  # positions of one fit; of more, every second, third ... is taken
@@ -131,46 +139,128 @@ def newton(features: FloatArray, is_in: BoolArray, payoff: FloatArray) -> FloatA
 
     """
     n_features = features.shape[2]
-    open_features = np.where(is_in[:, :, None], features, 0.0)
-    flat = open_features.reshape(-1, n_features)
     found = np.zeros(n_features)
     for _ in range(MOST_STEPS):
-        chances = softmax(scores_of(open_features, found), is_in)
-        slope = gram(flat, (payoff - chances).reshape(-1, 1))[:, 0] - RIDGE * found
-        weighted = chances.reshape(-1, 1) * flat
-        mean = weighted.reshape(*is_in.shape, n_features).sum(axis=1)
-        bend = gram(flat, weighted) - gram(mean, mean) + RIDGE * np.eye(n_features)
-        step = np.linalg.solve(bend, slope)
+        slope, bend = slope_and_bend(features, is_in, payoff, found)
+        step = np.linalg.solve(bend + RIDGE * np.eye(n_features), slope - RIDGE * found)
         found = found + step
         if float(np.abs(step).max(initial=0.0)) < CONVERGED:
             break
     return found
 
 
-def cross_fitted(features: FloatArray, is_in: BoolArray, payoff: FloatArray, playout: IntArray) -> FloatArray:
-    """Return chances of each position, told by value functions that were fitted to other playouts.
+def slope_and_bend(
+    features: FloatArray, is_in: BoolArray, payoff: FloatArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the first and minus the second derivatives of the log likelihood of payoffs by the weights.
 
     Args:
         features: Shape (n_positions, n_seats, n_features).
         is_in: Shape (n_positions, n_seats).
         payoff: Shape (n_positions, n_seats).
-        playout: Shape (n_positions,); the folds are its remainders.
+        weights: Shape (n_features,).
+
+    """
+    n_features = features.shape[2]
+    open_features = np.where(is_in[:, :, None], features, 0.0)
+    flat = open_features.reshape(-1, n_features)
+    chances = softmax(scores_of(open_features, weights), is_in)
+    weighted = chances.reshape(-1, 1) * flat
+    mean = weighted.reshape(*is_in.shape, n_features).sum(axis=1)
+    return gram(flat, (payoff - chances).reshape(-1, 1))[:, 0], gram(flat, weighted) - gram(mean, mean)
+
+
+@dataclass(frozen=True)
+class CrossFit:
+    """Value functions of every fold, each fitted to the playouts of the other folds.
+
+    Attributes:
+        features: What each seat has, shape (n_positions, n_seats, n_features).
+        is_in: Who is still in, shape (n_positions, n_seats).
+        payoff: Share of the win in the end, shape (n_positions, n_seats).
+        playout: Playout of each position, shape (n_positions,); folds and groups are its remainders.
 
     Raises:
         ValueError: There are fewer playouts than folds.
 
     """
-    folds = playout % N_FOLDS
-    if len(np.unique(folds)) < N_FOLDS:
-        message = f"found playouts in {len(np.unique(folds))} of {N_FOLDS} folds; record at least {N_FOLDS} playouts"
-        raise ValueError(message)
-    chances = np.zeros(is_in.shape)
-    for fold in range(N_FOLDS):
-        rest, here = np.flatnonzero(folds != fold), folds == fold
-        rest = rest[:: math.ceil(len(rest) / MOST_FITTED)]
-        fitted = fit_values(features[rest], is_in[rest], payoff[rest])
-        chances[here] = fitted.chances(features[here], is_in[here])
-    return chances
+
+    features: FloatArray
+    is_in: BoolArray
+    payoff: FloatArray
+    playout: IntArray
+
+    def __post_init__(self) -> None:
+        """Refuse too few playouts."""
+        n_folds = len(np.unique(self.folds))
+        if n_folds < N_FOLDS:
+            message = f"found playouts in {n_folds} of {N_FOLDS} folds; record at least {N_FOLDS} playouts"
+            raise ValueError(message)
+
+    @cached_property
+    def folds(self) -> IntArray:
+        """Fold of each position, shape (n_positions,)."""
+        return np.asarray(self.playout % N_FOLDS)
+
+    def fitted_to(self, fold: int) -> IntArray:
+        """Return the positions that the function of a fold is fitted to."""
+        rest = np.flatnonzero(self.folds != fold)
+        return rest[:: math.ceil(len(rest) / MOST_FITTED)]
+
+    @cached_property
+    def fits(self) -> tuple[ValueFunction, ...]:
+        """The value function of each fold."""
+        chosen = [self.fitted_to(fold) for fold in range(N_FOLDS)]
+        return tuple(fit_values(self.features[some], self.is_in[some], self.payoff[some]) for some in chosen)
+
+    @cached_property
+    def chances(self) -> FloatArray:
+        """Chances of each position by the function of its fold, shape (n_positions, n_seats)."""
+        return self._told(self.fits)
+
+    def without(self, group: int) -> FloatArray:
+        """Return the chances of all positions, told without the playouts of a group.
+
+        Args:
+            group: Remainder of the playouts that are left out of all fits, below `N_LEFT_OUT`.
+
+        """
+        return self._told([self._fit_without(fold, group) for fold in range(N_FOLDS)])
+
+    def _told(self, fits: Sequence[ValueFunction]) -> FloatArray:
+        chances = np.zeros(self.is_in.shape)
+        for fold, fit in enumerate(fits):
+            here = self.folds == fold
+            chances[here] = fit.chances(self.features[here], self.is_in[here])
+        return chances
+
+    def _fit_without(self, fold: int, group: int) -> ValueFunction:
+        """Return the function of a fold after one of Newton's steps without the playouts of a group."""
+        fit = self.fits[fold]
+        weights = {}
+        for n_in, (slopes, bends) in self._derivatives[fold].items():
+            ridge, before = RIDGE * np.eye(len(fit.scale)), fit.weights[n_in]
+            slope = slopes.sum(axis=0) - slopes[group] - RIDGE * before
+            weights[n_in] = before + np.linalg.solve(bends.sum(axis=0) - bends[group] + ridge, slope)
+        return ValueFunction(fit.scale, weights)
+
+    @cached_property
+    def _derivatives(self) -> list[dict[int, tuple[FloatArray, FloatArray]]]:
+        """By fold and number of seats still in: derivatives of each group's positions at the weights of the fit."""
+        found = []
+        for fold, fit in enumerate(self.fits):
+            some = self.fitted_to(fold)
+            counts, groups = self.is_in[some].sum(axis=1), self.playout[some] % N_LEFT_OUT
+            by_count = {}
+            for n_in, weights in fit.weights.items():
+                places = [some[(counts == n_in) & (groups == group)] for group in range(N_LEFT_OUT)]
+                told = [
+                    slope_and_bend(self.features[at] / fit.scale, self.is_in[at], self.payoff[at], weights)
+                    for at in places
+                ]
+                by_count[n_in] = (np.stack([slope for slope, _ in told]), np.stack([bend for _, bend in told]))
+            found.append(by_count)
+        return found
 
 
 @dataclass(frozen=True)
