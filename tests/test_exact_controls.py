@@ -186,3 +186,80 @@ def test_deal_lifts_of_cards_that_do_nothing_are_as_sure_as_they_say() -> None:
         inside.append(row["lower"] <= 0 <= row["upper"])
     assert stats.kstest(chances, "uniform").pvalue > 0.01
     assert 0.91 <= np.mean(inside) <= 0.985
+
+
+def win_of_two(mine: int, theirs: int, health: int, is_first: bool) -> Fraction:
+    """Return the chance to win a duel of two that hit half of the time, by the damage of both and who begins."""
+    hit = Fraction(1, 2)
+    chance: dict[tuple[int, int, bool], Fraction] = {}
+
+    def wins(left: int, other: int, is_mine: bool) -> Fraction:
+        """Return my chance with so much health left, by whose turn it is."""
+        if left <= 0 or other <= 0:
+            return Fraction(int(left > 0))
+        key = left, other, is_mine
+        if key not in chance:
+            after = {True: wins(left, other - mine, False), False: wins(left - theirs, other, True)}
+            # a miss hands the turn over: mine = hit a + (1 - hit) theirs, theirs = hit b + (1 - hit) mine
+            whole = 1 - (1 - hit) ** 2
+            for turn in (True, False):
+                chance[left, other, turn] = hit * (after[turn] + (1 - hit) * after[not turn]) / whole
+        return chance[key]
+
+    return wins(health, health, is_first)
+
+
+def worth_of(damage: int, left: list[int]) -> Fraction:
+    """Return the share of a seat with a damage, beginning or not, against cards dealt alike, by their damage."""
+    cases = [win_of_two(damage, theirs, HEALTH, is_first) for theirs in left for is_first in (True, False)]
+    return sum(cases, Fraction(0)) / len(cases)
+
+
+HEALTH = 6
+SWORDS = {"sword": 2, "lance": 3, "axe": 5}
+
+
+@pytest.mark.compiled_only(reason="60,000 playouts in each of 12 arms")
+@pytest.mark.parametrize("n_swords", [1, 2])
+def test_hands_of_two_cards_have_their_exact_shapley_values_and_interactions(n_swords: int) -> None:
+    """The damage of two swords adds up; the other seat is dealt one of the cards that are left."""
+    changes = {**SWORD, "start_hp": HEALTH, "cards.sword.copies": n_swords, "cards.plain.copies": 2}
+    for name in ("lance", "axe"):
+        changes |= {f"cards.{name}.effect": "sword", f"cards.{name}.amount": SWORDS[name], f"cards.{name}.copies": 1}
+    keys = {"playouts": 60_000, "paired_playouts": 60_000, "items": list(SWORDS), "item_estimands": ["shapley"]}
+    frame = told(changes, **keys).item_balance()
+    values: dict[str, list[Fraction]] = {name: [] for name in SWORDS}
+    together: dict[frozenset[str], Fraction] = {}
+    for one, other in (("sword", "lance"), ("sword", "axe"), ("lance", "axe")):
+        (third,) = set(SWORDS) - {one, other}
+        n_third = n_swords if third == "sword" else 1
+        left = [1, 1, *[SWORDS[third]] * n_third, *[2] * (n_swords - 1 if third != "sword" else 0)]
+        none, first, second = (worth_of(damage, left) for damage in (1, SWORDS[one], SWORDS[other]))
+        both = worth_of(SWORDS[one] + SWORDS[other] - 1, left)
+        interaction = both - first - second + none
+        together[frozenset({one, other})] = interaction
+        values[one].append(first - none + interaction / 2)
+        values[other].append(second - none + interaction / 2)
+    shapley = frame[frame["estimand"] == "shapley value"].set_index("item")
+    assert set(shapley["against"]) == {"blank, beside each card"}
+    for name, found in values.items():
+        assert shapley.loc[name, "mcse"] < 0.2
+        assert abs(shapley.loc[name, "value"] - 100 * float(sum(found) / 2)) < FAR * shapley.loc[name, "mcse"], name
+    interactions = frame[frame["estimand"] == "interaction"]
+    assert len(interactions) == 3
+    for _, row in interactions.iterrows():
+        exact = 100 * float(together[frozenset({row["item"], row["against"]})])
+        assert abs(row["value"] - exact) < FAR * row["mcse"]
+
+
+@pytest.mark.compiled_only(reason="200,000 playouts")
+def test_the_sword_in_the_ordinary_deal_beats_a_plain_card_as_head_to_head_when_nothing_else_is_dealt() -> None:
+    """At two seats the other seat is the rival, so both readings of I6 are one; their intervals are not."""
+    changes = {**SWORD, "start_hp": 3, "cards.plain.copies": 3}
+    keys = {"items": "all", "item_estimands": ["head_to_head", "head_to_head_dealt"]}
+    frame = told(changes, playouts=200_000, **keys).item_balance()
+    for estimand in ("head to head", "head to head, ordinary deal"):
+        row = frame[(frame["estimand"] == estimand) & (frame["item"] == "sword") & (frame["against"] == "plain")].iloc[
+            0
+        ]
+        assert abs(row["value"] - 100 * 2 * 7 / 27) < FAR * row["mcse"], estimand

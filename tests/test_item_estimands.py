@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.engine.blocks import CELL, play_call
+from sim.engine.blocks import CELL, play_call, play_rows
 from sim.engine.lineup import make_lineup
 from sim.engine.recording import FIRST, RECORDED_AT_ONCE, SEAT, record_playouts
 from sim.engine.replay import replay
-from sim.experiment import PlanError, check_plan, checkpoint
+from sim.experiment import PlanError, check_plan, checkpoint, interventions
 from sim.experiment.arms import settings
 from sim.experiment.draws import unseen
 from sim.experiment.interventions import hand_label
@@ -21,6 +21,7 @@ from sim.statistics.items import item_spread, item_spread_estimate, shapley_main
 from tests.toys.support import add_duel, duel_plan
 
 ESTIMATES = ["value", "mcse"]
+AXE = {"effect": "sword", "amount": 3, "copies": 1}
 
 
 def flip_plan(**keys: Any) -> Any:
@@ -52,7 +53,11 @@ def fault(**keys: Any) -> str:
         ),
         ({"items": "all", "item_estimands": ["head_to_head"]}, "with 20 items that make 126 pairs of a family"),
         ({"items": ["bush"], "item_estimands": ["head_to_head"]}, "expected at least 2 items of one family"),
-        ({"items": ["bush", "med_kit"], "item_estimands": ["shapley"]}, "expected items of two families"),
+        (
+            {"items": ["honey_hitters", "extra_storage"], "item_estimands": ["shapley"]},
+            "found 'shapley' with 2 items that make 0 hands of two, expected two items that a seat can have together",
+        ),
+        ({"items": ["bush"], "item_estimands": ["head_to_head_dealt"]}, "expected at least 2 items of one family"),
         ({"item_estimands": ["ban"]}, 'item_estimands: found ban without items; say items = "all" or name some'),
         (
             {"items": ["bush"], "item_estimands": ["ban"], "answer": {"kind": "item", "item": "bush"}},
@@ -78,7 +83,58 @@ def test_only_the_arms_of_the_estimands_that_are_asked_are_played() -> None:
     assert arms("head_to_head") == ["printed", "rivals:med_kit:loot:bush"]
     assert len(arms("ablation")) == 1 + 3
     assert len(arms("grant")) == 1 + 3 * 3
-    assert len(arms("shapley")) == 1 + 2 * 3
+    assert arms("head_to_head_dealt") == ["printed"]
+    assert len(arms("shapley")) == 1 + 2 * 3 + 4  # two hands that are dealt, and one that is granted in all four arms
+
+
+def test_two_loot_cards_are_granted_to_one_seat_and_blank_in_turn() -> None:
+    plan = flip_plan(playouts=40, paired_playouts=40, items=["bush", "med_kit"], item_estimands=["shapley"])
+    setting = settings(plan)[0]
+    arms = {arm.name: arm for arm in setting.call.arms[1:]}
+    assert all([grant.card for grant in arm.grants] == [5, 10] for arm in arms.values())
+    effects = {name: arm.rules["loot_effect"][0, [5, 10]].tolist() for name, arm in arms.items()}
+    bush, med_kit = setting.call.arms[0].rules["loot_effect"][0, [5, 10]].tolist()
+    assert list(effects.values()) == [[bush, med_kit], [bush, 0], [0, med_kit], [0, 0]]
+    totals = play_call(setting.call, 1).pairs[hand_label(*setting.items)]
+    assert totals["n_holders"] == totals["n_both"] == 40
+
+
+def test_the_worth_of_an_item_in_granted_hands_is_the_mean_over_them_in_each_playout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Hands are granted in the same playouts: the error is that of the sums over hands, not of hands apart."""
+    add_duel(monkeypatch)
+    changes = {f"cards.{name}.{column}": value for name in ("axe", "lance") for column, value in AXE.items()}
+    variant = [{"name": "duel", "changes": {**changes, "hit_faces": 3, "prize_faces": 0, "start_hp": 5}}]
+    names = ["sword", "axe", "lance"]
+    plan = duel_plan(seats=3, playouts=150, paired_playouts=150, variant=variant, items=names)
+    plan = plan.model_copy(update={"item_estimands": ["shapley"]})
+    setting = settings(plan)[0]
+    arms = {arm.name: arm for arm in setting.call.arms}
+    sword, *partners = setting.items
+    worth = np.zeros(150)
+    for partner in partners:
+        for weight, gone in zip((1, 1, -1, -1), ((), (partner,), (sword,), (sword, partner)), strict=True):
+            rows = play_rows(setting.call.game, arms[hand_label(sword, partner, *gone)], 11, 0, 150)[0][0]
+            worth += weight * rows["payoff"][np.arange(150), np.arange(150) % 3] / 840 / 4
+    frame = run_plan(plan, 1).item_balance().set_index(["item", "estimand"])
+    row = frame.loc[("sword", "shapley value")]
+    assert row["value"] == pytest.approx(100 * worth.mean())
+    assert row["mcse"] == pytest.approx(100 * worth.std(ddof=1) / np.sqrt(150))
+    assert row["n_playouts"] == row["n_with_item"] == 150
+
+
+def test_a_hand_of_items_with_several_copies_grants_a_twin_of_each() -> None:
+    changes = {"cards.bush.copies": 3, "cards.med_kit.copies": 2}
+    variant = [{"name": "more", "changes": changes}]
+    plan = flip_plan(playouts=40, variant=variant, items=["bush", "med_kit", "clinger"], item_estimands=["shapley"])
+    bush, med_kit, clinger = (item for item in settings(plan)[0].items)
+    assert [grant.card for grant in interventions.grants_of(bush, med_kit)] == [17, 18]
+    assert [grant.card for grant in interventions.grants_of(bush, clinger)] == [18, 13]  # a bush less before it
+    assert [interventions.granted_row(item, bush, med_kit) for item in (bush, med_kit)] == [17, 18]
+    rules = {arm.name: arm.rules for arm in settings(plan)[0].call.arms}
+    whole, without = (rules[hand_label(bush, med_kit, *gone)]["loot_effect"][0] for gone in ((), (bush,)))
+    assert list(np.flatnonzero(whole != without)) == [17]
 
 
 @pytest.mark.compiled_only(reason="thousands of playouts in each arm")
@@ -100,11 +156,16 @@ def test_a_card_that_does_nothing_is_worth_nothing_in_any_hand() -> None:
     items = ["placebo", "bush", "honey_hitters"]
     plan = flip_plan(variant=[{"name": "with", "changes": changes}], playouts=8000, items=items)
     found = run_plan(plan.model_copy(update={"item_estimands": ["shapley"], "paired_playouts": 8000}))
-    frame = found.item_balance().set_index(["item", "estimand"])
-    for estimand in ("shapley value", "interaction"):
-        assert (frame.loc[("placebo", estimand), ESTIMATES] == 0).all()
-    assert "no interaction shown" in frame.loc[("placebo", "interaction"), "verdict"]
-    assert frame.loc[("bush", "shapley value"), "mcse"] > 0
+    frame = found.item_balance()
+    values = frame[frame["estimand"] == "shapley value"].set_index(["item", "against"])
+    assert len(values) == 2 + 2 + 1  # two cards beside the other card and beside the loadout, and the loadout
+    assert (values.loc["placebo", ESTIMATES] == 0).all(axis=None)
+    assert (values.loc["bush", "mcse"] > 0).all()
+    hands_of = frame[frame["estimand"] == "interaction"]
+    idle = hands_of[(hands_of[["item", "against"]] == "placebo").any(axis=1)]
+    assert len(idle) == 2  # granted with the bush, dealt with the loadout
+    assert (idle[ESTIMATES] == 0).all(axis=None)
+    assert idle["verdict"].str.contains("no interaction shown").all()
     assert "interaction" not in set(found.item_summary()["estimand"])
 
 
@@ -128,10 +189,25 @@ def test_a_hand_is_dealt_to_one_seat_and_its_worth_is_that_of_the_arms() -> None
     )
 
 
+def test_in_the_ordinary_deal_only_playouts_count_in_which_one_seat_has_each_of_the_two(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    add_duel(monkeypatch)
+    changes = {"cards.sword.copies": 2, "cards.plain.copies": 2, "cards.idle.copies": 1, "cards.idle.effect": "blank"}
+    keys = {"seats": 3, "playouts": 200, "items": ["sword", "plain"], "item_estimands": ["head_to_head_dealt"]}
+    setting = settings(duel_plan(variant=[{"name": "duel", "changes": changes}], **keys))[0]
+    sword, plain = setting.items
+    totals = play_call(setting.call, 1).pairs[interventions.meeting_label(sword, plain)]
+    rows = play_rows(setting.call.game, setting.call.arms[0], 11, 0, 200)[0][0]
+    holders = [(rows["dealt_card"] == 1 << row).sum(axis=1) for row in (0, 1)]
+    met = (holders[0] == 1) & (holders[1] == 1)
+    assert 0 < int(totals["n_both"]) == met.sum() < ((holders[0] > 0) & (holders[1] > 0)).sum()
+
+
 def test_threads_and_blocks_change_no_byte_of_interventions(monkeypatch: pytest.MonkeyPatch) -> None:
     add_duel(monkeypatch)
     plan = duel_plan(playouts=CELL + 60, variant=[{"name": "duel"}], items=["sword", "plain"])
-    plan = plan.model_copy(update={"item_estimands": ["ban", "head_to_head", "grant"]})
+    plan = plan.model_copy(update={"item_estimands": ["ban", "head_to_head", "head_to_head_dealt", "grant", "shapley"]})
     call = settings(plan)[0].call
     assert checkpoint.digest([play_call(call, 1)]) == checkpoint.digest([play_call(call, 2)])
 

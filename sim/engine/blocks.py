@@ -32,6 +32,7 @@ from sim.engine.totals import (
     compare_hands,
     compare_holders,
     compare_rivals,
+    compare_weighted,
     count_rows,
     has_all,
     summarise,
@@ -381,6 +382,9 @@ def _compare_parts(call: Call, start: int, parts: dict[str, _Part]) -> dict[str,
             pairs[pair.name] = compare_rivals(pair, rows)
         elif pair.hand:
             pairs[pair.name] = compare_hands(pair, aligned[1])
+        elif pair.weights:
+            seats = granted_seats(by_name[pair.arm], call.first + start + places)
+            pairs[pair.name] = compare_weighted(pair, aligned[1], seats)
         elif pair.holder is not None:
             pairs[pair.name] = compare_holders(pair, rows, base)
         elif pair.granted:

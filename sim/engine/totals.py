@@ -49,7 +49,9 @@ class Pair:
         rival: Family and row of another item, if its holder's payoff is taken from that of the holder's in the
             same playout; the two arms are then the same.
         hand: Families and rows of items, if only the payoff of a seat that was dealt them all counts.
-        others: Further arms of which the hand's payoff counts.
+        others: Further arms of which the hand's payoff counts, or the granted seat's.
+        weights: Of each arm, from `arm` and `baseline` on, what the granted seat's payoff counts, if these are added up
+            in each playout; the grants are to one seat in all arms.
 
     """
 
@@ -62,6 +64,7 @@ class Pair:
     rival: Held | None = None
     hand: tuple[Held, ...] = ()
     others: tuple[str, ...] = ()
+    weights: tuple[int, ...] = ()
 
 
 def finished(rows: Array) -> Array:
@@ -192,12 +195,13 @@ def compare_holders(pair: Pair, rows: Array, base: Array) -> Totals:
 def compare_rivals(pair: Pair, rows: Array) -> Totals:
     """Return sum and sum of squares of how much more the holder of an item wins than the holder of its rival.
 
-    Playouts in which one of the two was dealt to nobody are left out.
+    Only playouts count in which each of the two was dealt to just one seat.
     """
     held = [has_all(rows, (one,)) for one in (pair.holder, pair.rival) if one is not None]
-    counts = finished(rows) & np.all([seats.any(axis=(0, 2)) for seats in held], axis=0)
+    meet = np.all([(seats.sum(axis=2) == 1).all(axis=0) for seats in held], axis=0)
+    counts = finished(rows) & meet
     ours, theirs = ((_wide(rows["payoff"]) * seats).sum(axis=(0, 2)) for seats in held)
-    return {**_count_pair(counts), "more": power_sums((ours - theirs)[counts])}
+    return {**_count_pair(counts[meet]), "more": power_sums((ours - theirs)[counts])}
 
 
 def compare_hands(pair: Pair, arms: Sequence[Array]) -> Totals:
@@ -214,6 +218,22 @@ def compare_hands(pair: Pair, arms: Sequence[Array]) -> Totals:
     payoffs = np.stack([(_wide(rows["payoff"]) * holds).sum(axis=(0, 2))[counts] for rows in arms])
     found = {"hand": payoffs.sum(axis=1), "hand_products": payoffs @ payoffs.T}
     return {**_count_pair(both), "n_holders": np.array(int(counts.sum())), **found}
+
+
+def compare_weighted(pair: Pair, arms: Sequence[Array], seats: Array) -> Totals:
+    """Return sum and sum of squares of the weighted sum of the granted seat's payoffs over the arms.
+
+    Args:
+        pair: The comparison.
+        arms: Rows of each arm over the same playouts.
+        seats: The granted seat of each playout.
+
+    """
+    both = np.all([finished(rows) for rows in arms], axis=0)
+    total = np.zeros(len(seats), np.int64)
+    for rows, weight in zip(arms, pair.weights, strict=True):
+        total += weight * rows["payoff"][:, np.arange(len(seats)), seats].sum(axis=0)
+    return {**_count_pair(both), "weighted": power_sums(total[both])}
 
 
 def has_all(rows: Array, items: Sequence[Held]) -> Array:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sim import games
-from sim.engine.blocks import Arm, Call, Grant, Held, Pair, Selection
+from sim.engine.blocks import Arm, Call, Held, Pair, Selection
 from sim.engine.contract import CHOSEN, DEALT, DRAWN
 from sim.engine.lineup import make_lineup, rotations
 from sim.experiment import interventions
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 GRANT: Final = "grant"
 CONTROL: Final = "control"
-TWIN: Final = "twin"
 ABLATION: Final = "ablation"
 PART_DEALT: Final = 0.9  # of the pairs of a grant lift; the others cost twice as many playouts
 SAFE_DEVIATIONS: Final = 5  # so that chance never leaves fewer pairs than asked for
@@ -59,6 +58,7 @@ class Item:
         copies: How many copies there are.
         n_cards: Physical cards of the family together.
         siblings: Keys of all rows of its table.
+        cells: Column and value of its row, but for its key.
 
     """
 
@@ -70,6 +70,7 @@ class Item:
     copies: int
     n_cards: int
     siblings: tuple[str, ...] = ()
+    cells: tuple[tuple[str, Any], ...] = ()
 
     def label(self, kind: str, *more: str) -> str:
         """Return the name of an arm or pair about this item, with what else tells it from others."""
@@ -197,8 +198,11 @@ def items_of(game: Game, components: Components, ruleset: Ruleset, wanted: str |
             name = str(values[key])
             if copies[row] and (wanted == ALL or name in wanted):
                 title = str(values.get("name") or name)
+                cells = tuple(
+                    (column, value) for column, value in values.items() if column != key and value is not None
+                )
                 card = sum(copies[:row])
-                found.append(Item(family, row, name, title, card, copies[row], sum(copies), siblings))
+                found.append(Item(family, row, name, title, card, copies[row], sum(copies), siblings, cells))
     return tuple(found)
 
 
@@ -241,7 +245,9 @@ class _Maker:
 
     def changed(self, changes: dict[str, Any]) -> Any:
         """Return the packed rules of the baseline with changes on top, in plain keys."""
-        base = next(iter(self.rulesets.values()))
+        name, base = next(iter(self.rulesets.items()))
+        if not changes:
+            return self.rules_of(name)
         key = tuple(sorted(changes.items()))
         return self.packed[key] if key in self.packed else self._pack(key, self.resolve(base, changes))
 
@@ -266,29 +272,12 @@ class _Maker:
         if fits(Estimand.ABLATION, item.family):
             arms.append(Arm(item.label(BLANK), blank, base.lineup, n_blank, only=dealt, is_described=False))
         if Estimand.GRANT in self.plan.measured:
-            grant, given, control = Grant(item.family, item.card), base.rules, blank
-            if item.copies > 1:
-                grant = Grant(item.family, item.n_cards - 1)
-                given, control = (self.changed(self.twin(item, is_blank=is_blank)) for is_blank in (False, True))
-            granted: dict[str, Any] = {"grants": (grant,), "only": others if item.is_replayed else None}
+            given, control = (self.changed(interventions.hand_changes([item], gone)) for gone in ((), (item,)))
+            grants = interventions.grants_of(item)
+            granted: dict[str, Any] = {"grants": grants, "only": others if item.is_replayed else None}
             arms.append(Arm(item.label(GRANT), given, base.lineup, n_grant, is_described=False, **granted))
             arms.append(Arm(item.label(CONTROL), control, base.lineup, n_grant, is_described=False, **granted))
         return arms
-
-    def twin(self, item: Item, *, is_blank: bool) -> dict[str, Any]:
-        """Return the changes that give one copy of an item a row of its own at the end of the table.
-
-        Args:
-            item: An item with several copies.
-            is_blank: True if this copy does nothing.
-
-        """
-        table = item.family.table
-        spec, row = self.components.specs[table], next(iter(self.rulesets.values())).tables[table][item.row]
-        place = f"{table}.{TWIN}_of_{item.name}"
-        changes = {f"{place}.{column}": row[column] for column in spec.columns if column != spec.key}
-        changes |= {f"{place}.copies": 1, interventions.cell(item, "copies"): item.copies - 1}
-        return changes | ({f"{place}.effect": BLANK} if is_blank else {})
 
     def item_pairs(self, item: Item) -> list[Pair]:
         """Return the pairs of one item: ablation, also in variants that change nothing else, and grant."""

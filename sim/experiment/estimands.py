@@ -10,7 +10,11 @@
 | ablation (I4) | the seat dealt it, with it as it is and blank | a blank card | an arm on the same luck |
 | ban (I5) | the ruleset with it and without it | the ruleset without it | an arm on the same luck |
 | head_to_head (I6) | its holder with the holder of another item | the other item | an arm where all else is blank |
-| shapley | its mean worth in hands of one and of two items | blank cards | three arms per hand on the same luck |
+| head_to_head_dealt (I6) | the same among all other cards | the other item | the deal as it falls |
+| shapley | its mean worth in hands of one and of two items | blank cards | arms per hand on the same luck |
+
+I6 has two readings. The method has all other hands blank: how strong two items are face to face, whatever else there
+is. In the ordinary deal the others hold what they were dealt: how the two fare in the game as it is played.
 
 All but the first are causal: the deal and the deck are random, and arms differ in nothing but the item. Where seats
 choose an item instead of being dealt it, whoever has it is no random seat: then only the grant is causal among those
@@ -25,7 +29,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from sim.components import nearest
-from sim.engine.contract import CHOSEN, DEALT, DRAWN
+from sim.engine.contract import DEALT, DRAWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +37,7 @@ if TYPE_CHECKING:
     from sim.engine.contract import ItemFamily
 
 MOST_RIVALS: Final = 28  # pairs of items that meet head to head: all of eight items
-MOST_HANDS: Final = 64  # hands of two items: sixteen cards with four loadouts
+MOST_HANDS: Final = 200  # hands of two items: those of sixteen cards, and sixteen cards with four loadouts
 FEWEST_RIVALS: Final = 2
 Named = TypeVar("Named")
 
@@ -49,6 +53,7 @@ class Estimand(StrEnum):
     ABLATION = "ablation"
     BAN = "ban"
     HEAD_TO_HEAD = "head_to_head"
+    HEAD_TO_HEAD_DEALT = "head_to_head_dealt"
     SHAPLEY = "shapley"
 
 
@@ -61,6 +66,7 @@ TITLES: Final[dict[Estimand, tuple[str, ...]]] = {
     Estimand.ABLATION: ("ablation lift",),
     Estimand.BAN: ("ban",),
     Estimand.HEAD_TO_HEAD: ("head to head",),
+    Estimand.HEAD_TO_HEAD_DEALT: ("head to head, ordinary deal",),
     Estimand.SHAPLEY: ("shapley value", "interaction"),
 }
 """What tables call the estimands."""
@@ -68,14 +74,16 @@ UNSUMMARISED: Final = frozenset({Estimand.HELD, Estimand.BAN, Estimand.IPW})
 DEFAULT_ESTIMANDS: Final = (Estimand.HELD, Estimand.DEAL, Estimand.GRANT, Estimand.ABLATION)
 FROM_DRAWS: Final = frozenset({Estimand.DRAW, Estimand.IPW})
 FROM_BLANKS: Final = frozenset({Estimand.GRANT, Estimand.ABLATION})
+FROM_GRANTS: Final = frozenset({Estimand.GRANT, Estimand.SHAPLEY})
+BETWEEN_RIVALS: Final = frozenset({Estimand.HEAD_TO_HEAD, Estimand.HEAD_TO_HEAD_DEALT})
 
 
 def fits(estimand: Estimand, family: ItemFamily) -> bool:
     """Tell whether an estimand has a meaning for the items of a family."""
     if estimand in FROM_DRAWS:
         return DRAWN in family.acquired and bool(family.draw_event)
-    if estimand == Estimand.GRANT and CHOSEN in family.acquired:
-        return True
+    if estimand in FROM_GRANTS:
+        return bool(family.deal_event)
     return estimand in {Estimand.HELD, Estimand.BAN} or DEALT in family.acquired
 
 
@@ -98,8 +106,9 @@ def faults(
     estimands = [Estimand(name) for name in wanted if name in known]
     for estimand in estimands if asked else ():
         yield from _misfits(estimand, asked, listed, key)
-    if Estimand.HEAD_TO_HEAD in estimands and asked:
-        yield from _rival_faults(asked, key)
+    for estimand in estimands if asked else ():
+        if estimand in BETWEEN_RIVALS:
+            yield from _rival_faults(estimand, asked, key)
     if Estimand.SHAPLEY in estimands and asked:
         yield from _hand_faults(asked, key)
 
@@ -123,16 +132,20 @@ def rivals(asked: Sequence[tuple[ItemFamily, Named]]) -> list[tuple[Named, Named
 
 
 def hands(asked: Sequence[tuple[ItemFamily, Named]]) -> list[tuple[Named, Named]]:
-    """Return the pairs of items that a seat can be dealt together: of two families."""
-    return [(one, other) for (family, one), (whose, other) in combinations(asked, 2) if family.name != whose.name]
+    """Return the pairs of items that a seat can have together."""
+    return [
+        (one, other)
+        for (family, one), (whose, other) in combinations(asked, 2)
+        if family.name != whose.name or not family.is_single
+    ]
 
 
-def _rival_faults(asked: Sequence[tuple[ItemFamily, str]], key: str) -> Iterator[str]:
+def _rival_faults(estimand: Estimand, asked: Sequence[tuple[ItemFamily, str]], key: str) -> Iterator[str]:
     n_pairs = len(rivals(asked))
-    told = f"{key}: found '{Estimand.HEAD_TO_HEAD}' with {len(asked)} items that make {n_pairs} pairs of a family"
+    told = f"{key}: found '{estimand}' with {len(asked)} items that make {n_pairs} pairs of a family"
     if n_pairs == 0:
         yield f"{told}, expected at least {FEWEST_RIVALS} items of one family"
-    elif n_pairs > MOST_RIVALS:
+    elif estimand == Estimand.HEAD_TO_HEAD and n_pairs > MOST_RIVALS:
         yield f"{told}, expected at most {MOST_RIVALS}, since each pair is played; name fewer items"
 
 
@@ -140,6 +153,6 @@ def _hand_faults(asked: Sequence[tuple[ItemFamily, str]], key: str) -> Iterator[
     n_hands = len(hands(asked))
     told = f"{key}: found '{Estimand.SHAPLEY}' with {len(asked)} items that make {n_hands} hands of two"
     if n_hands == 0:
-        yield f"{told}, expected items of two families, since a seat is dealt one item of each"
+        yield f"{told}, expected two items that a seat can have together"
     elif n_hands > MOST_HANDS:
         yield f"{told}, expected at most {MOST_HANDS}, since each hand is played; name fewer items"

@@ -169,8 +169,8 @@ class Plan(_Model):
         estimands: Tables to make; all but those from recorded playouts (`ruleset_metrics`, `calibration`) if None.
         items: Whose strength is measured by granting and blanking: all items, those named, or none.
         item_estimands: What is measured of them: `held` (confounded), `deal`, `draw`, `ipw`, `grant`, `ablation`,
-            `ban`, `head_to_head`, `shapley`; `held`, `deal`, `grant` and `ablation` if None. The arms that an
-            estimand needs are played by themselves.
+            `ban`, `head_to_head` (all else blank), `head_to_head_dealt` (in the ordinary deal), `shapley`; `held`,
+            `deal`, `grant` and `ablation` if None. The arms that an estimand needs are played by themselves.
         metric_playouts: Playouts of each variant and profile that are recorded for the tables `ruleset_metrics` and
             `calibration`, 2,000 if those are named in `estimands`; to give the number asks for the tables, too.
         minutes_per_turn: Shortest and longest turn that is thought likely, in minutes, to tell minutes from turns.
