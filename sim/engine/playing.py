@@ -84,6 +84,19 @@ def load_tape(state: Any, assignment: Any) -> None:
 
 
 @hot
+def goes_on(state: Any, turn_limit: int, ending: int, how: int) -> bool:
+    """Return whether another turn is played; at the turn limit the playout ends, which `ending` records."""
+    table = state.table
+    if table.termination != Termination.NOT_PLAYED:
+        return False
+    if table.length_turns < turn_limit:
+        return True
+    table.termination = Termination.TURN_LIMIT
+    record(state, ending, NOBODY, how, 0, 0)
+    return False
+
+
+@hot
 def begin_turn(state: Any, seat: int) -> None:
     """Make a seat active: its draws of this turn get addresses of their own."""
     table = state.table

@@ -1,15 +1,43 @@
-"""Loot cards: dealing and holding them, and putting them under the deck."""
+"""Loot cards: dealing, drawing, holding and using them, and putting them under the deck."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.decks import put_under
-from sim.engine.playing import is_granted, record
-from sim.jit import cold
-from sim.mechanics.words import Common
+from sim.decks import NO_CARD, draw_top, put_under
+from sim.engine.contract import NONE_OPTION
+from sim.engine.playing import is_granted, record, settle
+from sim.jit import cold, hot
+from sim.mechanics.words import FIRST_CARD_ITEM, Common
 
 LOOT_FAMILY = 0  # number of the item family
+
+
+@cold
+def draw_loot_card(state: Any, seat: int, rules: Any) -> int:
+    """Draw the top loot card and return it, or NO_CARD from an empty deck (F-R56, N-R26)."""
+    card = draw_top(state.hidden.loot)
+    if card != NO_CARD:
+        record(state, rules.common[Common.EVENT_LOOT], seat, card, 0, 0)
+    return card
+
+
+@hot
+def choose_card(state: Any, decision: int, seat: int, cards: int, wish: int, rules: Any) -> int:
+    """Let a seat choose one of some loot cards; the wish and what is returned are a card, or NO_CARD for none."""
+    wished = NONE_OPTION if wish == NO_CARD else FIRST_CARD_ITEM + wish
+    options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
+    item = settle(state, decision, seat, options, wished, rules.common[Common.PURPOSE_CHOICE])
+    return NO_CARD if item == NONE_OPTION else item - FIRST_CARD_ITEM
+
+
+@hot
+def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Note the use of a loot card; a one-time card goes under the deck (F-R73, F-R74, N-R38, N-R40)."""
+    record(state, rules.common[Common.EVENT_USE], seat, card, 0, 0)
+    state.tallies.uses[rules.loot.card[card]] += 1
+    if rules.one_time >> card & 1:
+        give_up(state, seat, card, rules)
 
 
 @cold
@@ -49,4 +77,12 @@ def take_drop(table: Any, space: int) -> int:
     cards = table.dropped[space]
     table.dropped[space] = 0
     table.dropped_at &= ~(1 << space)
+    return cards
+
+
+@cold
+def take_drop_in_jail(table: Any) -> int:
+    """Take all cards that only who is sent to Jail gets, and return them (F-R79, N-R58)."""
+    cards = table.dropped_in_jail
+    table.dropped_in_jail = 0
     return cards

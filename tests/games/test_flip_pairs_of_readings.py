@@ -9,6 +9,7 @@ from sim.games.flip.phases import board, items, tiles
 from sim.games.flip.sight import in_sight
 from sim.games.flip.words import Event, Loadout
 from sim.mechanics import trading
+from sim.mechanics.claims import give_location
 from tests.flip_referee import FIRST_PLAYOUT, SEAT_COUNTS, compare
 from tests.games.flip_support import card_number, interpreted_only, scene, told
 
@@ -78,7 +79,7 @@ def test_F_R21_no_trade_of_sets_leaves_a_hand_beyond_its_limit(n_cards: int, is_
     s = scene(2, trade="fair_sets")
     for seat, locations in ((0, (SANCTUARY, DEAR)), (1, (ITS_PARTNER, ITS_MATE))):
         for location in locations:
-            board.claim(s.state, seat, location, s.rules)
+            give_location(s.state, seat, location, s.rules)
     s.table.hand[0] = sum(1 << card for card in (BUSH, CHUG, PIZZA)[:n_cards])
     assert (trading.wanted(s.table, 0, s.rules) != 0) is is_offered
 
@@ -98,7 +99,7 @@ def test_F_R12_a_die_that_nobody_can_win_the_start_with_is_rolled_once() -> None
 def test_F_R17_the_mark_of_a_die_move_is_gone_even_if_the_mover_falls(start: int, steps: int, storm: int) -> None:
     s = scene(3)
     s.table.hp[0], s.table.space[0], s.table.storm = 1, start, storm
-    board.claim(s.state, 1, 0, s.rules)
+    give_location(s.state, 1, 0, s.rules)
     board.move(s.state, 0, steps, s.rules)
     assert not s.table.alive & 1
     assert s.table.is_die_move == 0

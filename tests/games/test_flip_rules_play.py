@@ -352,7 +352,7 @@ def test_F_R79_the_next_to_pass_picks_the_loot_up() -> None:
 
 def test_F_R80_the_locations_of_the_fallen_are_stormed() -> None:
     s = scene()
-    board.claim(s.state, 2, 5, s.rules)
+    claims.give_location(s.state, 2, 5, s.rules)
     health.pay(s.state, 2, 15, Source.TRAP, s.rules)
     assert (s.table.stormed, s.table.own[2], s.table.owner[5]) == (1 << 5, 0, NOBODY)
 

@@ -100,7 +100,7 @@ def test_F_R61_the_hp_of_a_boogie_bomb_go_to_the_bank() -> None:
 
 def test_F_R66_the_highest_unclaimed_location_is_stormed() -> None:
     s = scene()
-    board.claim(s.state, 1, 15, s.rules)
+    claims.give_location(s.state, 1, 15, s.rules)
     draw(s, 0, Mode.STORM_HIGHEST)
     assert (s.table.stormed, s.table.storm) == (1 << 14, 1 << 29)
 
@@ -188,7 +188,7 @@ def test_F_R79_who_lands_takes_all_and_the_rest_goes_under_the_deck() -> None:
 def test_F_R80_all_locations_of_the_fallen_lie_on_their_spaces() -> None:
     s = scene()
     for location in (0, 5, 15):
-        board.claim(s.state, 2, location, s.rules)
+        claims.give_location(s.state, 2, location, s.rules)
     health.pay(s.state, 2, 15, Source.TRAP, s.rules)
     assert s.table.storm == 1 << 1 | 1 << 11 | 1 << 31
     assert s.table.own[2] == 0

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sim.decks import NO_CARD
 from sim.engine.contract import NOBODY, NONE_OPTION
 from sim.games.fortnite import policies
 from sim.games.fortnite.game import GAME
@@ -14,7 +15,7 @@ from sim.games.fortnite.reach import BACKWARDS, STRIDE
 from sim.games.fortnite.words import JailOption, Symbol
 from sim.mechanics.claims import give_location, storm_location
 from sim.mechanics.targets import best_area
-from sim.mechanics.words import FIRST_CARD_ITEM, OrderOption, StormedBy
+from sim.mechanics.words import OrderOption, StormedBy
 from tests.games.fortnite_support import Scene, card_number, interpreted_only, scene
 
 CAMPFIRE, CHEST, TOMATO, SNOBBY, FREE_PARKING = 2, 4, 5, 7, 16
@@ -121,10 +122,9 @@ def test_walls_only_are_shot_where_they_shelter_others() -> None:
 
 
 def modifier(place: Scene, *names: str) -> int:
-    """Return the card that seat 0 would use of some, or NONE_OPTION."""
+    """Return the card that seat 0 would use of some, or NO_CARD."""
     cards = sum(1 << card_number(name) for name in names)
-    item = policies.choose_modifier(place.table, 0, cards << FIRST_CARD_ITEM | NONE, place.rules)
-    return item if item == NONE_OPTION else item - FIRST_CARD_ITEM
+    return policies.choose_modifier(place.table, 0, cards, place.rules)
 
 
 @interpreted_only
@@ -132,18 +132,18 @@ def test_modifiers_hit_more_or_a_better_target() -> None:
     place = table(1, 3, 5)
     assert modifier(place, "rare_weapon", "epic_weapon") == card_number("epic_weapon")
     assert modifier(place, "stink_bomb", "legendary_weapon") == card_number("stink_bomb")
-    assert modifier(place, "shoot_wherever") == NONE_OPTION
+    assert modifier(place, "shoot_wherever") == NO_CARD
     place = table(1, 3, 20)
     place.table.hp[2] = 14
     assert modifier(place, "shoot_wherever") == card_number("shoot_wherever")
     place.table.is_sightless = 1
-    assert modifier(place, "shoot_wherever") == NONE_OPTION
+    assert modifier(place, "shoot_wherever") == NO_CARD
     place.table.damage = 4
-    assert modifier(place, "rare_weapon") == NONE_OPTION
+    assert modifier(place, "rare_weapon") == NO_CARD
     place = table(1, 3, crosshairs_stack="sum")
     place.table.damage = 4
     assert modifier(place, "rare_weapon") == card_number("rare_weapon")
-    assert modifier(blocked("leader"), "legendary_weapon") == NONE_OPTION
+    assert modifier(blocked("leader"), "legendary_weapon") == NO_CARD
 
 
 @interpreted_only
@@ -184,7 +184,7 @@ def test_starts_keep_apart_but_for_habits() -> None:
 def item_used(place: Scene, *names: str) -> bool:
     """Return whether seat 0 would use one of some one-time cards now."""
     cards = sum(1 << card_number(name) for name in names)
-    return policies.choose_item(place.table, 0, cards << FIRST_CARD_ITEM | NONE, place.rules) != NONE_OPTION
+    return policies.choose_item(place.table, 0, cards, place.rules) != NO_CARD
 
 
 @interpreted_only

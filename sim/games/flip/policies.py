@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from sim.decks import NO_CARD
 from sim.engine.contract import NOBODY, NONE_OPTION, Policy
 from sim.games.flip.sight import in_sight, spaces_in_sight
 from sim.games.flip.words import JailOption, Kind, Loadout, Loot, Rule, Symbol
@@ -25,7 +26,7 @@ from sim.mechanics.targets import (
     order_of_shot,
 )
 from sim.mechanics.trading import WORTH_OF_LOCATION, WORTH_OF_SET
-from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, OrderOption
+from sim.mechanics.words import FIRST_CARD_ITEM, OrderOption
 
 JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
 REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
@@ -91,13 +92,12 @@ def choose_target(table: Any, seat: int, options: int, rules: Any) -> int:
 
 
 @cold
-def choose_modifier(table: Any, seat: int, options: int, sees: int, rules: Any) -> int:
+def choose_modifier(table: Any, seat: int, cards: int, sees: int, rules: Any) -> int:
     """Take the card that does most, on Crosshairs then the one that reaches the better target."""
-    best = NONE_OPTION
+    best = NO_CARD + 0
     score = NO_SCORE
     if table.symbol == Symbol.CROSSHAIRS and sees != 0:
         score = rules.value[Rule.CROSSHAIRS_DAMAGE] * SCORE_OF_DAMAGE + best_score(table, seat, sees, rules)
-    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
     while cards != 0:
         card = lowest_bit(cards)
         cards &= cards - 1
@@ -109,7 +109,7 @@ def choose_modifier(table: Any, seat: int, options: int, sees: int, rules: Any) 
             worth += best_score(table, seat, reach, rules)
         if worth > score:
             score = worth
-            best = FIRST_CARD_ITEM + card
+            best = card
     return best
 
 
@@ -144,9 +144,8 @@ def choose_loadout(options: int, rules: Any) -> int:
 
 
 @cold
-def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
+def choose_item(table: Any, seat: int, cards: int, rules: Any) -> int:
     """Use the first one-time card that is worth it now."""
-    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
     while cards != 0:
         card = lowest_bit(cards)
         cards &= cards - 1
@@ -159,8 +158,8 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
             plan = best_mover(table, seat, amount, movable(table), rules)
             pays = plan >= 0 and mover_score(table, seat, plan, rules) >= MOVER_GAIN
         if pays:
-            return FIRST_CARD_ITEM + card
-    return NONE_OPTION
+            return card
+    return NO_CARD
 
 
 @cold
@@ -228,16 +227,10 @@ def most_worth(options: int, rules: Any) -> int:
     return FIRST_CARD_ITEM + best
 
 
-@cold
-def choose_claim() -> int:
-    """Claim whatever is free."""
-    return ClaimOption.CLAIM
-
-
 @hot
 def choose_discard() -> int:
     """Keep every card."""
-    return NONE_OPTION
+    return NO_CARD
 
 
 @cold

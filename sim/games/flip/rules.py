@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.components import Components, Ruleset
 from sim.decks import PHYSICAL_CARDS
-from sim.games.flip.words import READINGS, Decision, Event, Kind, Loadout, Loot, Mode, Purpose, Rule, Symbol
+from sim.games.flip.words import READINGS, Decision, Event, Kind, Loadout, Loot, Mode, Purpose, Rule, Source, Symbol
 from sim.jit import make_records, padded
 from sim.mechanics.claims import location_fields, pack_locations
 from sim.mechanics.packing import pack_action_die, pack_cards, pack_values, rank_starts
@@ -86,7 +86,7 @@ def pack(ruleset: Ruleset) -> Any:
     records = make_records(RULES)
     rules = records.view(np.ndarray)[0, ...]
     values = pack_values(rules, ruleset, Rule, READINGS)
-    pack_common(rules, numbers_of(values, event=Event, decision=Decision, purpose=Purpose))
+    pack_common(rules, numbers_of(values, event=Event, decision=Decision, purpose=Purpose, source=Source))
     pack_locations(rules, ruleset.tables["locations"])
     _pack_board(rules, ruleset.tables["board"])
     _pack_loot(rules, ruleset.tables["cards"])

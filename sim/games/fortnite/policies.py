@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from sim.decks import NO_CARD
 from sim.engine.contract import NOBODY, NONE_OPTION, Policy
 from sim.games.fortnite.reach import STRIDE_BITS, bounced_steps, bounces, end_of_move
 from sim.games.fortnite.rules import WORTH_OF_JAIL
@@ -36,7 +37,7 @@ from sim.mechanics.targets import (
     order_of_shot,
 )
 from sim.mechanics.trading import WORTH_OF_SET
-from sim.mechanics.words import FIRST_CARD_ITEM, ClaimOption, JailScope, OrderOption
+from sim.mechanics.words import JailScope, OrderOption
 
 HABITS: Final = 3  # place of the habits among a policy's parameters, behind the weights of `sim.mechanics.targets`
 MOVES_FIRST: Final = 1  # habits, each a bit of the fourth parameter
@@ -206,14 +207,13 @@ def choose_target(table: Any, seat: int, options: int, rules: Any) -> int:
 
 
 @cold
-def choose_modifier(table: Any, seat: int, options: int, rules: Any) -> int:
+def choose_modifier(table: Any, seat: int, cards: int, rules: Any) -> int:
     """Take a card that hits more, then one that reaches a better target; none against a wall."""
     if shoots_wall(table, seat, rules):
-        return NONE_OPTION
-    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
+        return NO_CARD
     sees = in_sight(table, seat, table.space[seat], rules)
     now = max(rules.value[Rule.CROSSHAIRS_DAMAGE], table.damage)
-    best = NONE_OPTION
+    best = NO_CARD + 0
     most = now if sees != 0 or table.is_sightless != 0 else 0
     reach = others(table, seat)
     while cards != 0:
@@ -225,14 +225,14 @@ def choose_modifier(table: Any, seat: int, options: int, rules: Any) -> int:
             harm = rules.loot_amount[card] * popcount(sees)
         elif rules.sightless >> card & 1:
             is_better = best_score(table, seat, reach, rules) > best_score(table, seat, sees, rules)
-            harm = now + 1 if is_better and table.is_sightless == 0 and best == NONE_OPTION else 0
+            harm = now + 1 if is_better and table.is_sightless == 0 and best == NO_CARD else 0
         elif rules.value[Rule.CROSSHAIRS_STACK] == CrosshairsStack.SUM:
             harm = now + rules.loot_amount[card]
         else:
             harm = rules.loot_amount[card]
         if harm > most:
             most = harm
-            best = FIRST_CARD_ITEM + card
+            best = card
     return best
 
 
@@ -304,9 +304,8 @@ def choose_start(table: Any, seat: int, placed: int, options: int, rules: Any) -
 
 
 @cold
-def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
+def choose_item(table: Any, seat: int, cards: int, rules: Any) -> int:
     """Use the first one-time card that is worth it now, or that does anything if one spends them at once."""
-    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
     spends = has_habit(table, seat, SPENDS)
     room = rules.value[Rule.HP_CAP] - table.hp[seat]
     while cards != 0:
@@ -328,8 +327,8 @@ def choose_item(table: Any, seat: int, options: int, rules: Any) -> int:
             least = 1 if spends else BOUNCE_GAIN
             pays = plan != NOBODY and bounce_score(table, seat, plan, rules) >= least
         if pays:
-            return FIRST_CARD_ITEM + card
-    return NONE_OPTION
+            return card
+    return NO_CARD
 
 
 @cold
@@ -355,12 +354,6 @@ def best_bounce(table: Any, seat: int, options: int, rules: Any) -> int:
             score = found
             best = option
     return best
-
-
-@hot
-def choose_claim() -> int:
-    """Claim whatever is free."""
-    return ClaimOption.CLAIM
 
 
 @hot

@@ -18,6 +18,7 @@ from sim.games.fortnite.words import (
     LootVisible,
     Purpose,
     Rule,
+    Source,
     StinkType,
     StormClaimed,
     StormEffect,
@@ -96,7 +97,7 @@ def pack(ruleset: Ruleset) -> Any:
 
 def _pack_common(rules: Any, values: dict[str, int]) -> None:
     """Write what the shared mechanisms read; only `owner_keeps` leaves a stormed card with its owner."""
-    numbers = numbers_of(values, event=Event, decision=Decision, purpose=Purpose)
+    numbers = numbers_of(values, event=Event, decision=Decision, purpose=Purpose, source=Source)
     keeps = values["STORM_CLAIMED"] == StormClaimed.OWNER_KEEPS
     numbers[Common.STORM_OWNER.name] = StormOwner.KEEPS if keeps else StormOwner.LEAVES
     pack_common(rules, numbers)

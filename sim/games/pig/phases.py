@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.contract import NOBODY, Termination
+from sim.engine.contract import Termination
 from sim.engine.playing import (
     begin_playout,
     begin_turn,
     finish_row,
+    goes_on,
     record,
     roll,
     settle,
@@ -38,13 +39,9 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
     set_up(state)
     begin_playout(state, assignment, playout)
     seat = 0
-    while state.table.termination == Termination.NOT_PLAYED:
-        if state.table.length_turns >= rules.value[Rule.TURN_LIMIT]:
-            state.table.termination = Termination.TURN_LIMIT
-            record(state, Event.END, NOBODY, End.TURN_LIMIT, 0, 0)
-        else:
-            take_turn(state, seat, rules)
-            seat = wrap(seat + 1, state.table.n_seats)
+    while goes_on(state, rules.value[Rule.TURN_LIMIT], Event.END, End.TURN_LIMIT):
+        take_turn(state, seat, rules)
+        seat = wrap(seat + 1, state.table.n_seats)
     finish(state, row)
 
 

@@ -12,7 +12,6 @@ from sim import rng
 from sim.components import Components, Ruleset
 from sim.decks import DECK, NO_CARD, PHYSICAL_CARDS, draw_top, pack_physical_cards, put_under, shuffle
 from sim.engine.contract import (
-    NOBODY,
     Counter,
     Game,
     ItemFamily,
@@ -29,6 +28,7 @@ from sim.engine.playing import (
     begin_playout,
     begin_turn,
     finish_row,
+    goes_on,
     is_granted,
     next_living,
     record,
@@ -167,13 +167,9 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
     table = state.table
     set_up(state, rules, assignment, playout)
     seat = 0
-    while table.termination == Termination.NOT_PLAYED:
-        if table.length_turns >= rules.value[Rule.TURN_LIMIT]:
-            table.termination = Termination.TURN_LIMIT
-            record(state, Event.END, NOBODY, 0, 0, 0)
-        else:
-            take_turn(state, seat, rules)
-            seat = next_living(table.alive, seat)
+    while goes_on(state, rules.value[Rule.TURN_LIMIT], Event.END, 0):
+        take_turn(state, seat, rules)
+        seat = next_living(table.alive, seat)
     finish(state, row)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.decks import NO_CARD
 from sim.engine.contract import NONE_OPTION
-from sim.engine.playing import record, settle
+from sim.engine.playing import settle
 from sim.games.flip import policies
 from sim.games.flip.phases.modes import draw_for_go_at_once, draw_mode
 from sim.games.flip.sight import in_sight
 from sim.games.flip.words import (
     CrosshairsDuty,
     Decision,
-    Event,
     JailPassive,
     Loadout,
     Loot,
@@ -25,11 +25,8 @@ from sim.games.flip.words import (
 )
 from sim.jit import cold, hot, lowest_bit
 from sim.mechanics.health import collect, pay, stands
-from sim.mechanics.loot import give_up
+from sim.mechanics.loot import choose_card, use_card
 from sim.mechanics.ring import others, turned_to, wrap
-from sim.mechanics.words import FIRST_CARD_ITEM
-
-NO_CARD_USED = -1
 
 
 @cold
@@ -58,31 +55,26 @@ def usable_modifiers(table: Any, seat: int, symbol: int, rules: Any) -> int:
 
 
 @cold
-def choose_card(state: Any, seat: int, cards: int, sees: int, rules: Any) -> int:
-    """Let the seat use one of the cards, or none (F-R63); return the card or NO_CARD_USED."""
-    options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
-    wish = policies.choose_modifier(state.table, seat, options, sees, rules)
-    item = settle(state, Decision.MODIFIER, seat, options, wish, Purpose.CHOICE)
-    if item == NONE_OPTION:
-        return NO_CARD_USED
-    use_card(state, seat, item - FIRST_CARD_ITEM, rules)
-    return item - FIRST_CARD_ITEM
+def modify(state: Any, seat: int, cards: int, sees: int, rules: Any) -> int:
+    """Let the seat use one of the cards, or none (F-R63); return the card or NO_CARD."""
+    wish = policies.choose_modifier(state.table, seat, cards, sees, rules)
+    card = choose_card(state, Decision.MODIFIER, seat, cards, wish, rules)
+    if card != NO_CARD:
+        spend_card(state, seat, card, rules)
+    return card
 
 
 @hot
-def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
-    """Note the use of a loot card; a one-time card goes under the deck (F-R73, F-R74)."""
-    record(state, Event.USE, seat, card, 0, 0)
+def spend_card(state: Any, seat: int, card: int, rules: Any) -> None:
+    """Use a loot card, which counts towards what a turn allows (F-R63)."""
     state.table.cards_used += 1
-    state.tallies.uses[rules.loot.card[card]] += 1
-    if rules.one_time >> card & 1:
-        give_up(state, seat, card, rules)
+    use_card(state, seat, card, rules)
 
 
 @hot
 def amount_of(card: int, base: int, rules: Any) -> int:
     """Return the amount of an action: the card's or the base, before the loadout's bonus."""
-    if card == NO_CARD_USED:
+    if card == NO_CARD:
         return base
     return rules.loot_amount[card]
 
@@ -92,7 +84,7 @@ def bonus_of(table: Any, seat: int, card: int, effect: int, rules: Any) -> int:
     """Return what the loadout adds (F-R41, F-R64)."""
     if table.effect[seat] != effect or table.jailed[seat] != 0:
         return 0
-    if card != NO_CARD_USED and rules.value[Rule.PERMANENT_STACK] == PermanentStack.CARD_STANDS:
+    if card != NO_CARD and rules.value[Rule.PERMANENT_STACK] == PermanentStack.CARD_STANDS:
         return 0
     return table.bonus[seat]
 
@@ -102,9 +94,9 @@ def use_med_mist(state: Any, seat: int, rules: Any) -> None:
     """Collect HP (F-R57)."""
     table = state.table
     cards = usable_modifiers(table, seat, Symbol.MED_MIST, rules)
-    card = NO_CARD_USED
+    card = NO_CARD
     if cards != 0:
-        card = choose_card(state, seat, cards, 0, rules)
+        card = modify(state, seat, cards, 0, rules)
     amount = amount_of(card, rules.value[Rule.MED_MIST_HEAL], rules)
     amount += bonus_of(table, seat, card, Loadout.MED_MIST_BONUS, rules)
     collect(state, seat, amount, Source.MED_MIST, rules)
@@ -118,13 +110,13 @@ def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
     cards = usable_modifiers(table, seat, Symbol.CROSSHAIRS, rules)
     if sees == 0:
         cards &= rules.sightless & ~area_cards(cards, rules)
-    card = NO_CARD_USED
+    card = NO_CARD
     if cards != 0:
-        card = choose_card(state, seat, cards, sees, rules)
+        card = modify(state, seat, cards, sees, rules)
     amount = amount_of(card, rules.value[Rule.CROSSHAIRS_DAMAGE], rules)
     amount += bonus_of(table, seat, card, Loadout.CROSSHAIRS_BONUS, rules)
     reach = sees
-    if card != NO_CARD_USED:
+    if card != NO_CARD:
         if rules.loot_effect[card] == Loot.AREA_DAMAGE:
             shoot_all(state, seat, sees, amount, rules)
             return
@@ -180,9 +172,9 @@ def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
     """Make all others pay; Walls do not protect (F-R51, F-R61)."""
     table = state.table
     cards = usable_modifiers(table, seat, Symbol.BOOGIE_BOMB, rules)
-    card = NO_CARD_USED
+    card = NO_CARD
     if cards != 0:
-        card = choose_card(state, seat, cards, 0, rules)
+        card = modify(state, seat, cards, 0, rules)
     amount = amount_of(card, rules.value[Rule.BOOGIE_BOMB_DAMAGE], rules)
     amount += bonus_of(table, seat, card, Loadout.BOOGIE_BOMB_BONUS, rules)
     left = turned_to(others(table, seat), seat, table.n_seats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.contract import NOBODY, NONE_OPTION
+from sim.engine.contract import NONE_OPTION
 from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases import modes
@@ -34,10 +34,13 @@ from sim.games.flip.words import (
     Source,
 )
 from sim.jit import cold, lowest_bit
-from sim.mechanics.claims import give_location, owns_set
+from sim.mechanics.claims import owns_set
 from sim.mechanics.health import collect, fall_alone, lose, pay, stands
+from sim.mechanics.jail import is_drawn_later, put_in_jail
+from sim.mechanics.landing import visit_location
+from sim.mechanics.loot import take_drop_in_jail
 from sim.mechanics.ring import others, pawns_on, spaces_of, turned_to, wrap
-from sim.mechanics.words import ClaimOption, JailDrawTiming, JailScope, SetOnClaim
+from sim.mechanics.words import JailScope
 
 
 @cold
@@ -227,26 +230,7 @@ def do_simple_space(state: Any, seat: int, space: int, rules: Any) -> None:
 @cold
 def land_on_location(state: Any, seat: int, location: int, rules: Any) -> None:
     """Claim a free location, pay on another's, collect on a complete set of one's own (F-R23, F-R25, F-R26, F-R27)."""
-    table = state.table
-    owner = table.owner[location]
-    if owner == NOBODY:
-        claim(state, seat, location, rules)
-    elif owner != seat:
-        pay(state, seat, rules.cost[location], Source.TOLL, rules)
-    else:
-        collect_for_set(state, seat, location, rules)
-
-
-@cold
-def claim(state: Any, seat: int, location: int, rules: Any) -> None:
-    """Take the card of an unclaimed location for free (F-R23)."""
-    if rules.value[Rule.CLAIM] == Claim.OPTIONAL:
-        options = 1 << ClaimOption.LEAVE | 1 << ClaimOption.CLAIM
-        wish = policies.choose_claim()
-        if settle(state, Decision.CLAIM, seat, options, wish, Purpose.CHOICE) == ClaimOption.LEAVE:
-            return
-    give_location(state, seat, location, rules)
-    if rules.value[Rule.SET_ON_CLAIM] == SetOnClaim.BONUS:
+    if visit_location(state, seat, location, rules.value[Rule.CLAIM] == Claim.OPTIONAL, rules):
         collect_for_set(state, seat, location, rules)
 
 
@@ -289,12 +273,8 @@ def go_to_jail(state: Any, seat: int, rules: Any) -> None:
         if rules.value[Rule.JAIL_STORM_COST] == JailStormCost.PAYS:
             pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
         return
-    table.jailed[seat] = 1
-    record(state, Event.JAILED, seat, 0, 0, 0)
-    is_later = rules.value[Rule.JAIL_DRAW_TIMING] == JailDrawTiming.END_OF_TURN
-    if is_later and seat == table.seat:
-        table.jail_due = 1
-    else:
+    put_in_jail(state, seat, rules)
+    if not is_drawn_later(table, seat, rules):
         modes.draw_mode(state, seat, rules)
 
 
@@ -325,7 +305,4 @@ def pick_up_in_jail(state: Any, seat: int, rules: Any) -> None:
     table = state.table
     if table.dropped_at >> rules.jail & 1:
         pick_up(state, seat, rules.jail, rules)
-    cards = table.dropped_in_jail
-    if cards != 0:
-        table.dropped_in_jail = 0
-        pick_up_cards(state, seat, cards, rules.jail, rules)
+    pick_up_cards(state, seat, take_drop_in_jail(table), rules.jail, rules)

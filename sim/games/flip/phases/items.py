@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.contract import NONE_OPTION
+from sim.decks import NO_CARD
 from sim.engine.playing import record, settle
 from sim.games.flip import policies
-from sim.games.flip.phases.action import use_card
+from sim.games.flip.phases.action import spend_card
 from sim.games.flip.phases.board import land
 from sim.games.flip.phases.go import enter
 from sim.games.flip.phases.modes import draw_for_go_at_once
@@ -23,9 +23,9 @@ from sim.games.flip.words import (
 )
 from sim.jit import cold, hot
 from sim.mechanics.health import collect, lose_together, refill, stands
+from sim.mechanics.loot import choose_card
 from sim.mechanics.ring import pawns_on, wrap
 from sim.mechanics.targets import best_area
-from sim.mechanics.words import FIRST_CARD_ITEM
 
 STRIDE = 8  # option of MOVER = seat x 8 + steps - 1
 
@@ -55,19 +55,18 @@ def use_items(state: Any, seat: int, rules: Any) -> None:
         cards = usable_items(table, seat, rules)
         if cards == 0:
             return
-        options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
-        wish = policies.choose_item(table, seat, options, rules)
-        item = settle(state, Decision.USE_ITEM, seat, options, wish, Purpose.CHOICE)
-        if item == NONE_OPTION:
+        wish = policies.choose_item(table, seat, cards, rules)
+        card = choose_card(state, Decision.USE_ITEM, seat, cards, wish, rules)
+        if card == NO_CARD:
             return
-        use_item(state, seat, item - FIRST_CARD_ITEM, rules)
+        use_item(state, seat, card, rules)
 
 
 @cold
 def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
     """Put the card under the deck and do what it says (F-R74, F-R88)."""
     amount = rules.loot_amount[card]
-    use_card(state, seat, card, rules)
+    spend_card(state, seat, card, rules)
     effect = rules.loot_effect[card]
     if effect == Loot.REFILL:
         refill(state, seat, Source.ITEM, rules)

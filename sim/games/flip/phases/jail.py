@@ -8,10 +8,9 @@ from sim.engine.playing import record, roll, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
 from sim.games.flip.state import UNROLLED
-from sim.games.flip.words import Decision, Event, JailOption, JailSix, JailTryDice, Purpose, Rule, Source, Symbol
+from sim.games.flip.words import Decision, Event, JailOption, JailSix, JailTryDice, Purpose, Rule, Symbol
 from sim.jit import cold, hot
-from sim.mechanics.health import pay, stands
-from sim.mechanics.jail import may_pay, set_free
+from sim.mechanics.jail import may_pay, pay_to_leave, roll_in_jail, set_free
 from sim.mechanics.words import Freed
 
 
@@ -32,17 +31,14 @@ def leave_jail(state: Any, seat: int, rules: Any) -> None:
     if settle(state, Decision.JAIL, seat, options, wish, Purpose.CHOICE) == JailOption.ROLL:
         try_roll(state, seat, rules)
         return
-    pay(state, seat, rules.value[Rule.JAIL_COST], Source.JAIL, rules)
-    if stands(state, seat):
-        set_free(state, seat, Freed.PAID, rules)
+    pay_to_leave(state, seat, rules)
 
 
 @cold
 def try_roll(state: Any, seat: int, rules: Any) -> None:
     """Try to roll out: a six frees, the last try too, and then moves by that roll (F-R45, F-R46)."""
     table = state.table
-    number = roll(state, Purpose.JAIL_DIE, rules.value[Rule.NUMBER_DIE_FACES])
-    record(state, Event.JAIL_ROLL, seat, number, 0, 0)
+    number = roll_in_jail(state, seat, rules)
     has_action = rules.value[Rule.JAIL_TRY_DICE] == JailTryDice.ACTION_TOO
     if number >= rules.value[Rule.JAIL_ROLL]:
         set_free(state, seat, Freed.SIX, rules)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.decks import NO_CARD, draw_top
-from sim.engine.contract import NONE_OPTION
+from sim.decks import NO_CARD
 from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.words import (
@@ -18,7 +17,7 @@ from sim.games.flip.words import (
     Rule,
 )
 from sim.jit import cold, hot, lowest_bit, popcount
-from sim.mechanics.loot import give_up, hold, take_drop
+from sim.mechanics.loot import choose_card, draw_loot_card, give_up, hold, take_drop
 from sim.mechanics.words import FIRST_CARD_ITEM
 
 
@@ -53,11 +52,9 @@ def take(state: Any, seat: int, card: int, is_waived: int, rules: Any) -> bool:
 @cold
 def draw_loot(state: Any, seat: int, rules: Any) -> None:
     """Draw the top loot card, if there is one (F-R56)."""
-    card = draw_top(state.hidden.loot)
-    if card == NO_CARD:
-        return
-    record(state, Event.LOOT, seat, card, 0, 0)
-    take(state, seat, card, 0, rules)
+    card = draw_loot_card(state, seat, rules)
+    if card != NO_CARD:
+        take(state, seat, card, 0, rules)
 
 
 @cold
@@ -86,8 +83,6 @@ def offer_discard(state: Any, seat: int, rules: Any) -> None:
     cards = state.table.hand[seat] & ~rules.one_time
     if cards == 0 or state.table.jailed[seat] != 0:
         return
-    options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
-    wish = policies.choose_discard()
-    item = settle(state, Decision.DISCARD, seat, options, wish, Purpose.CHOICE)
-    if item != NONE_OPTION:
-        give_up(state, seat, item - FIRST_CARD_ITEM, rules)
+    card = choose_card(state, Decision.DISCARD, seat, cards, policies.choose_discard(), rules)
+    if card != NO_CARD:
+        give_up(state, seat, card, rules)

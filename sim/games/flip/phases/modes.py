@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.decks import NO_CARD, draw_top, put_under
 from sim.engine.contract import NOBODY, Termination
-from sim.engine.playing import next_living, record, settle
+from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.go import GO, pass_go
 from sim.games.flip.phases.loot import draw_loot, pick_up
@@ -28,10 +28,11 @@ from sim.games.flip.words import (
 from sim.jit import cold, hot
 from sim.mechanics.claims import of_extreme_cost, storm_location, storm_space
 from sim.mechanics.health import collect, lose_together, stands
-from sim.mechanics.jail import free_all
+from sim.mechanics.jail import free_all, set_free
+from sim.mechanics.landing import drawer_for_go
 from sim.mechanics.ring import wrap
 from sim.mechanics.rolls import roll_loss
-from sim.mechanics.words import Freed, GoDrawDead, StormedBy
+from sim.mechanics.words import Freed, StormedBy
 
 
 @cold
@@ -65,13 +66,10 @@ def draw_for_go(state: Any, rules: Any) -> None:
     table = state.table
     if table.go_due == 0 or table.go_drawn != 0 or table.termination != Termination.NOT_PLAYED:
         return
-    drawer = table.seat
-    if not table.alive >> drawer & 1:
-        if rules.value[Rule.GO_DRAW_DEAD] == GoDrawDead.NO_DRAW:
-            return
-        drawer = next_living(table.alive, drawer)
-    table.go_drawn = 1
-    draw_mode(state, drawer, rules)
+    drawer = drawer_for_go(table, table.seat, rules)
+    if drawer != NOBODY:
+        table.go_drawn = 1
+        draw_mode(state, drawer, rules)
 
 
 @hot
@@ -162,8 +160,7 @@ def move_to_go(state: Any, seat: int, rules: Any) -> None:
         return
     record(state, Event.MOVE, seat, table.space[seat], GO, 0)
     if table.jailed[seat] != 0:
-        table.jailed[seat] = 0
-        record(state, Event.FREED, seat, Freed.CARD, 0, 0)
+        set_free(state, seat, Freed.CARD, rules)
     table.landed |= 1 << seat
     table.space[seat] = GO
     if table.dropped_at >> GO & 1:

@@ -24,6 +24,7 @@ from sim.games.flip.words import (
     StartInJail,
 )
 from sim.jit import cold
+from sim.mechanics.jail import put_in_jail
 from sim.mechanics.loot import deal, deal_granted
 from sim.mechanics.ring import wrap
 from sim.mechanics.start import roll_for_start
@@ -156,5 +157,4 @@ def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> Non
     table.space[seat] = space
     record(state, Event.PLACED, seat, space, 0, 0)
     if space == rules.jail and rules.value[Rule.START_IN_JAIL] == StartInJail.IN_JAIL:
-        table.jailed[seat] = 1
-        record(state, Event.JAILED, seat, 0, 0, 0)
+        put_in_jail(state, seat, rules)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.contract import NOBODY, Termination
 from sim.engine.playing import (
     begin_playout,
     begin_turn,
+    goes_on,
     next_living,
     record,
     roll,
@@ -47,14 +47,10 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
     clear(state, rules)
     begin_playout(state, assignment, playout)
     seat = set_up(state, assignment, rules)
-    while table.termination == Termination.NOT_PLAYED:
-        if table.length_turns >= rules.value[Rule.TURN_LIMIT]:
-            table.termination = Termination.TURN_LIMIT
-            record(state, Event.END, NOBODY, End.TURN_LIMIT, 0, 0)
-        else:
-            take_turn(state, seat, rules)
-            if table.alive != 0:
-                seat = next_living(table.alive, seat)
+    while goes_on(state, rules.value[Rule.TURN_LIMIT], Event.END, End.TURN_LIMIT):
+        take_turn(state, seat, rules)
+        if table.alive != 0:
+            seat = next_living(table.alive, seat)
     finish(state, row)
 
 

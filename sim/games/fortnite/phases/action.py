@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.decks import NO_CARD
 from sim.engine.contract import NONE_OPTION
 from sim.engine.playing import settle
 from sim.games.fortnite import policies
-from sim.games.fortnite.phases.loot import usable, use_card
+from sim.games.fortnite.phases.loot import usable
 from sim.games.fortnite.phases.walls import attack_walls, bomb_walls, take_down, use_brick
 from sim.games.fortnite.sight import in_sight, is_protected, seen_by, unprotected
 from sim.games.fortnite.words import (
@@ -26,8 +27,8 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import cold, lowest_bit
 from sim.mechanics.health import collect, pay, stands
+from sim.mechanics.loot import choose_card, use_card
 from sim.mechanics.ring import others, turned_to, wrap
-from sim.mechanics.words import FIRST_CARD_ITEM
 
 FIRST_WALL = 8  # option of TARGET = 8 + space of a wall
 
@@ -73,12 +74,10 @@ def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
             offered &= rules.sightless
         if offered == 0:
             break
-        options = offered << FIRST_CARD_ITEM | 1 << NONE_OPTION
-        wish = policies.choose_modifier(table, seat, options, rules)
-        item = settle(state, Decision.MODIFIER, seat, options, wish, Purpose.CHOICE)
-        if item == NONE_OPTION:
+        wish = policies.choose_modifier(table, seat, offered, rules)
+        card = choose_card(state, Decision.MODIFIER, seat, offered, wish, rules)
+        if card == NO_CARD:
             break
-        card = item - FIRST_CARD_ITEM
         cards &= ~(1 << card)
         use_card(state, seat, card, rules)
         if rules.loot_effect[card] == Loot.AREA_DAMAGE:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.contract import NONE_OPTION
+from sim.decks import NO_CARD
 from sim.engine.playing import settle
 from sim.games.fortnite import policies
-from sim.games.fortnite.phases.loot import usable, use_card
+from sim.games.fortnite.phases.loot import usable
 from sim.games.fortnite.phases.moving import finish_move, travel
 from sim.games.fortnite.phases.walls import take_down
 from sim.games.fortnite.reach import STRIDE_BITS, bounced_steps, bounces
@@ -25,9 +25,10 @@ from sim.games.fortnite.words import (
 from sim.jit import cold, hot
 from sim.mechanics.health import collect, lose_together, refill, stands
 from sim.mechanics.jail import set_free
+from sim.mechanics.loot import choose_card, use_card
 from sim.mechanics.ring import pawns_on
 from sim.mechanics.targets import best_area
-from sim.mechanics.words import FIRST_CARD_ITEM, Freed
+from sim.mechanics.words import Freed
 
 
 @hot
@@ -45,12 +46,11 @@ def use_items(state: Any, seat: int, rules: Any) -> None:
         cards = usable(table, seat, Symbol.OWN_TURN, rules)
         if cards == 0:
             return
-        options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
-        wish = policies.choose_item(table, seat, options, rules)
-        item = settle(state, Decision.USE_ITEM, seat, options, wish, Purpose.CHOICE)
-        if item == NONE_OPTION:
+        wish = policies.choose_item(table, seat, cards, rules)
+        card = choose_card(state, Decision.USE_ITEM, seat, cards, wish, rules)
+        if card == NO_CARD:
             return
-        use_item(state, seat, item - FIRST_CARD_ITEM, rules)
+        use_item(state, seat, card, rules)
 
 
 @cold

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.playing import record, roll, settle
+from sim.engine.playing import settle
 from sim.games.fortnite import policies
 from sim.games.fortnite.words import (
     Decision,
-    Event,
     JailOption,
     JailSix,
     JailStay,
     Purpose,
     Rule,
-    Source,
 )
 from sim.jit import cold
-from sim.mechanics.health import pay, stands
-from sim.mechanics.jail import may_pay, set_free
+from sim.mechanics.jail import may_pay, pay_to_leave, roll_in_jail, set_free
 from sim.mechanics.words import Freed
 
 
@@ -42,17 +39,14 @@ def leave_jail(state: Any, seat: int, rules: Any) -> None:
     elif option == JailOption.STAY:
         table.turn_over = 1
     else:
-        pay(state, seat, rules.value[Rule.JAIL_COST], Source.JAIL, rules)
-        if stands(state, seat):
-            set_free(state, seat, Freed.PAID, rules)
+        pay_to_leave(state, seat, rules)
 
 
 @cold
 def try_roll(state: Any, seat: int, rules: Any) -> None:
     """Try to roll out: a six frees, anything else ends the turn (N-R33, N-R34)."""
     table = state.table
-    number = roll(state, Purpose.JAIL_DIE, rules.value[Rule.NUMBER_DIE_FACES])
-    record(state, Event.JAIL_ROLL, seat, number, 0, 0)
+    number = roll_in_jail(state, seat, rules)
     if number < rules.value[Rule.JAIL_ROLL]:
         table.jailed[seat] += 1
         table.turn_over = 1

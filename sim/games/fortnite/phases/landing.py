@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.contract import NOBODY
 from sim.engine.playing import record, settle
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.loot import draw_loot, pick_up_in_jail
@@ -28,9 +27,11 @@ from sim.games.fortnite.words import (
     Source,
 )
 from sim.jit import cold
-from sim.mechanics.claims import give_location, owns_set
+from sim.mechanics.claims import owns_set
 from sim.mechanics.health import collect, pay, stands
-from sim.mechanics.words import ClaimOption, JailDrawTiming, JailScope, SetOnClaim
+from sim.mechanics.jail import is_drawn_later, put_in_jail
+from sim.mechanics.landing import visit_location
+from sim.mechanics.words import JailScope
 
 
 @cold
@@ -83,25 +84,7 @@ def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
 @cold
 def land_on_location(state: Any, seat: int, location: int, rules: Any) -> None:
     """Claim a free location, pay on another's, collect on a complete set of one's own (N-R15, N-R16, N-R17, N-R20)."""
-    owner = state.table.owner[location]
-    if owner == NOBODY:
-        claim(state, seat, location, rules)
-    elif owner != seat:
-        pay(state, seat, rules.cost[location], Source.TOLL, rules)
-    else:
-        collect_for_set(state, seat, location, rules)
-
-
-@cold
-def claim(state: Any, seat: int, location: int, rules: Any) -> None:
-    """Take the card of an unclaimed location for free, if one likes (N-R15)."""
-    if rules.value[Rule.CLAIM] == Claim.OPTIONAL:
-        options = 1 << ClaimOption.LEAVE | 1 << ClaimOption.CLAIM
-        wish = policies.choose_claim()
-        if settle(state, Decision.CLAIM, seat, options, wish, Purpose.CHOICE) == ClaimOption.LEAVE:
-            return
-    give_location(state, seat, location, rules)
-    if rules.value[Rule.SET_ON_CLAIM] == SetOnClaim.BONUS:
+    if visit_location(state, seat, location, rules.value[Rule.CLAIM] == Claim.OPTIONAL, rules):
         collect_for_set(state, seat, location, rules)
 
 
@@ -126,7 +109,7 @@ def go_to_jail(state: Any, seat: int, rules: Any) -> None:
         go_to_jail_in_storm(state, seat, Kind.JAIL, rules)
         return
     jump_to_jail(state, seat, rules)
-    put_in_jail(state, seat, rules)
+    stay_in_jail(state, seat, rules)
     draw_for_jail(state, seat, rules)
 
 
@@ -146,7 +129,7 @@ def go_to_jail_in_storm(state: Any, seat: int, stormed: int, rules: Any) -> None
         jump_to_jail(state, seat, rules)
     pay(state, seat, rules.value[Rule.STORM_LOSS], Source.STORM, rules)
     if moves and is_jail and stands(state, seat) and rules.value[Rule.JAIL_IN_STORM] == JailInStorm.JAILED_ONCE:
-        put_in_jail(state, seat, rules)
+        stay_in_jail(state, seat, rules)
     if draws and stands(state, seat):
         draw_for_jail(state, seat, rules)
 
@@ -165,11 +148,10 @@ def jump_to_jail(state: Any, seat: int, rules: Any) -> None:
 
 
 @cold
-def put_in_jail(state: Any, seat: int, rules: Any) -> None:
+def stay_in_jail(state: Any, seat: int, rules: Any) -> None:
     """Jail a seat; by one reading the turn of the active seat is over (N-R28)."""
     table = state.table
-    table.jailed[seat] = 1
-    record(state, Event.JAILED, seat, 0, 0, 0)
+    put_in_jail(state, seat, rules)
     if seat == table.seat and rules.value[Rule.GO_TO_JAIL_TURN] == GoToJailTurn.TURN_ENDS:
         table.turn_over = 1
 
@@ -177,8 +159,5 @@ def put_in_jail(state: Any, seat: int, rules: Any) -> None:
 @cold
 def draw_for_jail(state: Any, seat: int, rules: Any) -> None:
     """Draw the Storm card of Go to Jail, at once or at the end of the turn (N-R29)."""
-    is_later = rules.value[Rule.JAIL_DRAW_TIMING] == JailDrawTiming.END_OF_TURN
-    if is_later and seat == state.table.seat:
-        state.table.jail_due = 1
-    else:
+    if not is_drawn_later(state.table, seat, rules):
         draw_storm(state, seat, rules)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.decks import NO_CARD, draw_top
+from sim.decks import NO_CARD
 from sim.engine.playing import record
 from sim.games.fortnite.words import Event, JailItems, LootPickup, Rule
 from sim.jit import cold, hot, lowest_bit
-from sim.mechanics.loot import give_up, hold, take_drop
+from sim.mechanics.loot import draw_loot_card, hold, take_drop, take_drop_in_jail
 
 
 @cold
 def draw_loot(state: Any, seat: int, rules: Any) -> None:
     """Draw the top loot card, if there is one, and keep it (N-R26, N-R41)."""
-    card = draw_top(state.hidden.loot)
-    if card == NO_CARD:
-        return
-    record(state, Event.LOOT, seat, card, 0, 0)
-    hold(state.table, seat, card, rules)
+    card = draw_loot_card(state, seat, rules)
+    if card != NO_CARD:
+        hold(state.table, seat, card, rules)
 
 
 @hot
@@ -40,10 +38,8 @@ def pick_up_in_jail(state: Any, seat: int, rules: Any) -> None:
     """Pick up the loot on the Jail corner, also what only a pawn sent there gets (N-R58)."""
     table = state.table
     pick_up(state, seat, rules.jail, rules)
-    cards = table.dropped_in_jail
-    if cards != 0 and picks_up(table, seat, rules):
-        table.dropped_in_jail = 0
-        pick_up_cards(state, seat, cards, rules.jail, rules)
+    if picks_up(table, seat, rules):
+        pick_up_cards(state, seat, take_drop_in_jail(table), rules.jail, rules)
 
 
 @cold
@@ -62,12 +58,3 @@ def usable(table: Any, seat: int, trigger: int, rules: Any) -> int:
     if table.jailed[seat] != 0 and rules.value[Rule.JAIL_ITEMS] == JailItems.FORBIDDEN:
         return 0
     return table.hand[seat] & rules.triggered[trigger]
-
-
-@cold
-def use_card(state: Any, seat: int, card: int, rules: Any) -> None:
-    """Note the use of a loot card; a one-time card goes under the deck (N-R38, N-R40)."""
-    record(state, Event.USE, seat, card, 0, 0)
-    state.tallies.uses[rules.loot.card[card]] += 1
-    if rules.one_time >> card & 1:
-        give_up(state, seat, card, rules)

@@ -7,7 +7,7 @@ from typing import Any
 from sim import rng
 from sim.decks import LAST_SLOT, NO_CARD, draw_top, put_under, shuffle, take_out
 from sim.engine.contract import NOBODY, Termination
-from sim.engine.playing import next_living, record, settle
+from sim.engine.playing import record, settle
 from sim.games.fortnite import policies
 from sim.games.fortnite.words import (
     Decision,
@@ -26,9 +26,10 @@ from sim.jit import cold, lowest_bit
 from sim.mechanics.claims import of_extreme_cost, storm_location, storm_space
 from sim.mechanics.health import stands
 from sim.mechanics.jail import free_all
+from sim.mechanics.landing import drawer_for_go
 from sim.mechanics.ring import turned_to, wrap
 from sim.mechanics.rolls import roll_loss
-from sim.mechanics.words import GoDrawDead, StormedBy
+from sim.mechanics.words import StormedBy
 
 
 @cold
@@ -140,24 +141,13 @@ def take_space(state: Any, seat: int, card: int, spaces: int, rules: Any) -> Non
 
 @cold
 def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
-    """Draw the Storm cards due at the end of the turn: Go to Jail's, then GO's (N-R13, N-R29)."""
+    """Draw the Storm cards due at the end of the turn: Go to Jail's, then GO's (N-R13, N-R22, N-R29)."""
     table = state.table
     if table.jail_due != 0 and stands(state, seat):
         draw_storm(state, seat, rules)
     due = turned_to(table.go_due, seat, table.n_seats)
     while due != 0 and table.termination == Termination.NOT_PLAYED:
-        drawer = wrap(seat + lowest_bit(due), table.n_seats)
+        drawer = drawer_for_go(table, wrap(seat + lowest_bit(due), table.n_seats), rules)
         due &= due - 1
-        draw_for_go(state, drawer, rules)
-
-
-@cold
-def draw_for_go(state: Any, seat: int, rules: Any) -> None:
-    """Draw the card that is due to a seat for GO; the next to the left may draw for the fallen (N-R13, N-R22)."""
-    alive = state.table.alive
-    drawer = seat
-    if not alive >> seat & 1:
-        if rules.value[Rule.GO_DRAW_DEAD] == GoDrawDead.NO_DRAW:
-            return
-        drawer = next_living(alive, seat)
-    draw_storm(state, drawer, rules)
+        if drawer != NOBODY:
+            draw_storm(state, drawer, rules)
