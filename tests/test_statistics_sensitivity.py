@@ -10,7 +10,7 @@ from sim.statistics.sensitivity import (
     FloatArray,
     base_draws,
     levels_of,
-    noise_between,
+    noise_of,
     saltelli,
     screen,
     trajectories,
@@ -61,12 +61,20 @@ def test_noise_in_the_outcomes_is_taken_out_of_the_shares() -> None:
     assert noisy[2].total > ISHIGAMI_TOTAL[2] + 0.1
     assert [one.first for one in found] == pytest.approx(ISHIGAMI_FIRST, abs=0.08)
     assert [one.total for one in found] == pytest.approx(ISHIGAMI_TOTAL, abs=0.08)
-    assert noise_between(parts) == pytest.approx(4.0**2 / 2, rel=0.05)
+    assert noise_of(parts) == pytest.approx(4.0**2 / 2, rel=0.05)
 
 
-def test_luck_that_all_points_share_is_no_noise_between_them() -> None:
-    parts = noise((500, 2), 1.0) + np.array([[30.0, -20.0]])
-    assert noise_between(parts) == pytest.approx(0.5, rel=0.1)
+def test_luck_that_a_first_draw_shares_with_those_it_is_compared_with_is_no_share_of_a_factor() -> None:
+    n = 4096
+    points = saltelli([0, 1, 2], n, SEED)
+    luck = noise((2 * n, 2), 4.0).reshape(n, 2, 2)  # of each base draw: its first points', its second draw's
+    apart = np.concatenate([np.repeat(luck[:, :1], 4, axis=1), luck[:, 1:]], axis=1).reshape(-1, 2)
+    everywhere = np.repeat(luck[:, :1], 5, axis=1).reshape(-1, 2)
+    felt = 3 * (points[:, 2:] - 0.5)  # the third factor, which alone does nothing, decides how luck is felt
+    found = variance_shares(ishigami(points)[:, None] + felt * apart, 3, SEED)
+    wrong = variance_shares(ishigami(points)[:, None] + felt * everywhere, 3, SEED)
+    assert abs(found[2].first) < 0.1
+    assert wrong[2].first > 0.4
 
 
 def test_groups_of_factors_have_the_share_of_their_factors_together() -> None:

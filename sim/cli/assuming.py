@@ -134,10 +134,10 @@ def show_intent(plan: Plan, folder: Path, form: output.Format, jobs: int | None)
     walk = design.screening()[:1]
     started = time.perf_counter()
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(player.play, [int(level) for level in walk[0]]).result()
+        pool.submit(player.play, walk[0].tolist()).result()
     seconds = (time.perf_counter() - started) * sum(design.n_points) / count_jobs(jobs)
     rows_of_point = player.rows_of_point()
-    n_arms = sum(len(call.arms) for _, call in player.calls([int(level) for level in design.default()]))
+    n_arms = sum(len(call.arms) for _, call in player.calls(design.default()[0, 1:].tolist()))
     stages = ("screening", "shares of variance")
     rows: list[output.Row] = [
         {"design": name, "points": n, "arms": n * n_arms, "n_playouts": n * rows_of_point}

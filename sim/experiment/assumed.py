@@ -1,11 +1,14 @@
 """What public data decide: a plan over the assumed values and silent readings of its game.
 
-Every *point* is a full set of assumptions under which the whole plan is played, on the same playout numbers, so that
-points differ by their assumptions and not by luck. Two designs follow each other:
+Every *point* is a full set of assumptions under which the whole plan is played. Points that are compared with each
+other meet the same *luck*, the same playout numbers, so that they differ by their assumptions alone: those of one walk,
+and those of one base draw. Others meet other luck, so that luck averages out over walks and draws; were it shared by
+all points, no number of them would make it less. Two designs follow each other:
 
 1. **Screening** (Morris): walks on which one assumption changes at a time tell how far each one moves a headline.
 2. **Shares** (Sobol, by Saltelli's design): the leaders of the screening each on their own, and all others together as
-   one group. Its two independent draws of all assumptions are the sample that bands and verdicts are told from.
+   one group. Its two independent draws of all assumptions, each with luck of its own, are the sample that bands and
+   verdicts are told from.
 
 Every point is played in four parts of playouts. How the parts differ tells the noise, which is taken out of effects,
 shares of variance and bands (method.md 5.3).
@@ -44,6 +47,7 @@ IntArray = NDArray[np.int64]
 Progress = Callable[[int, int], None]
 
 N_PARTS: Final = 4
+N_AT_DEFAULT: Final = 16  # how often the defaults are played, each time with other luck
 FEWEST_IN_A_PART: Final = 20  # playouts; with fewer an item may be dealt to nobody
 POINTS_AHEAD: Final = 4  # per thread
 SECONDS_BETWEEN_SAVES: Final = 10.0
@@ -88,22 +92,37 @@ class Design:
         return self.n_walks * (len(self.assumptions) + 1), self.n_base * (self.n_groups + 2)
 
     def default(self) -> IntArray:
-        """Return the point at which every assumption is as the game has it."""
-        return np.array([one.default for one in self.assumptions], np.int64)
+        """Return the points at which every assumption is as the game has it, with as many lucks."""
+        levels = np.array([one.default for one in self.assumptions], np.int64)
+        return with_luck(np.arange(N_AT_DEFAULT), np.tile(levels, (N_AT_DEFAULT, 1)))
 
     def screening(self) -> IntArray:
-        """Return the levels at the points of the screening."""
+        """Return the points of the screening; each walk has its luck."""
         points = trajectories(len(self.assumptions), self.n_walks, self.seed)
-        return levels_of(points, self.n_levels)
+        walk = np.arange(len(points)) // (len(self.assumptions) + 1)
+        return with_luck(N_AT_DEFAULT + walk, levels_of(points, self.n_levels))
 
     def shares(self, leaders: Sequence[int]) -> IntArray:
-        """Return the levels at the points of the second design."""
-        return levels_of(saltelli(self.groups(leaders), self.n_base, self.seed), self.n_levels)
+        """Return the points of the second design.
+
+        The first draw and the points that it is compared with share their luck. The second draw has its own: a first
+        share is told from its product with their difference, into which luck that all of them share would come.
+        """
+        points = saltelli(self.groups(leaders), self.n_base, self.seed)
+        base, place = np.divmod(np.arange(len(points)), self.n_groups + 2)
+        is_second = place == self.n_groups + 1
+        luck = N_AT_DEFAULT + self.n_walks + 2 * base + is_second
+        return with_luck(luck, levels_of(points, self.n_levels))
 
     def groups(self, leaders: Sequence[int]) -> list[int]:
         """Return the group of each assumption: leaders first, all others last."""
         place = {factor: group for group, factor in enumerate(leaders)}
         return [place.get(factor, len(place)) for factor in range(len(self.assumptions))]
+
+
+def with_luck(luck: IntArray, levels: IntArray) -> IntArray:
+    """Return points: the number of the luck of each, then the level of each assumption."""
+    return np.column_stack([luck, levels])
 
 
 def design_of(plan: Plan) -> Design:
@@ -175,32 +194,33 @@ class Player:
         return self.plan.model_copy(update={"variant": variants, **counts, **unstopped, **wanted})
 
     def calls(self, levels: Sequence[int]) -> list[tuple[Setting, Call]]:
-        """Return setting and call of a point's first part; parts differ by their first playout."""
+        """Return setting and call of a point's first part; parts and lucks differ by their first playout."""
         n = _playouts_of_part(self.plan)
         return [(setting, lean(setting, n)) for setting in settings(self.plan_at(levels))]
 
     def rows_of_point(self) -> int:
         """Return about how many rows a point plays."""
-        calls = self.calls([int(level) for level in self.design.default()])
+        calls = self.calls(self.design.default()[0, 1:].tolist())
         return round(sum(N_PARTS * call.work(call.n_playouts) for _, call in calls))
 
-    def play(self, levels: Sequence[int]) -> FloatArray:
+    def play(self, point: Sequence[int]) -> FloatArray:
         """Return what a point gives, in one thread.
 
         Args:
-            levels: Level of each assumption.
+            point: Number of its luck, then the level of each assumption.
 
         Returns:
             Shape (n_columns + 1, n_parts): every headline by seats and profile; last the share of truncated playouts.
 
         """
+        luck, *levels = point
         settled = self.calls(levels)
         n = _playouts_of_part(self.plan)
         found = np.zeros((len(self.columns) + 1, N_PARTS))
         n_settings = len(settled)
         for part in range(N_PARTS):
             for place, (setting, call) in enumerate(settled):
-                played = play_here(replace(call, first=part * n))
+                played = play_here(replace(call, first=(luck * N_PARTS + part) * n))
                 found[-1, part] += share_truncated(played) / n_settings
                 for number, headline in enumerate(self.headlines):
                     found[number * n_settings + place, part] = headline.measure(setting, played)
@@ -242,15 +262,15 @@ class Explored:
     """Points played so far.
 
     Attributes:
-        values: What each point gave, by its levels.
+        values: What each point gave, by luck and levels.
 
     """
 
     values: dict[tuple[int, ...], FloatArray] = field(default_factory=dict)
 
-    def parts(self, levels: IntArray, column: slice | int) -> FloatArray:
+    def parts(self, points: IntArray, column: slice | int) -> FloatArray:
         """Return the mean of some columns by point and part."""
-        wanted = np.stack([np.atleast_2d(self.values[tuple(map(int, point))][column]) for point in levels])
+        wanted = np.stack([np.atleast_2d(self.values[tuple(map(int, point))][column]) for point in points])
         return np.asarray(wanted.mean(axis=1))
 
     def save(self, path: Path, key: str) -> None:
@@ -312,10 +332,10 @@ class _Run:
         if time.monotonic() - self.saved > SECONDS_BETWEEN_SAVES:
             self.save()
 
-    def play(self, levels: IntArray, jobs: int) -> None:
+    def play(self, wanted: IntArray, jobs: int) -> None:
         """Play all points that were not played yet, on threads; they are kept in the order of the design."""
         known = self.explored.values
-        points = [tuple(map(int, point)) for point in levels]
+        points = [tuple(map(int, point)) for point in wanted]
         todo = [point for point in dict.fromkeys(points) if point not in known]
         if len(todo) < len(points):
             self._note(len(points) - len(todo))
@@ -355,8 +375,8 @@ class Findings:
         design: What was varied.
         player: Names the columns of what was played.
         explored: Every point.
-        screened: Levels of the screening.
-        shared: Levels of the second design.
+        screened: Points of the screening.
+        shared: Points of the second design.
         leaders: Assumptions with shares of their own, most important first.
         rows_of_point: Rows that a point plays.
 
@@ -388,7 +408,7 @@ class Findings:
 
 def _effects(design: Design, explored: Explored, screened: IntArray, columns: slice) -> tuple[Effect, ...]:
     steps = [one.n_steps for one in design.assumptions]
-    return screen(screened, steps, explored.parts(screened, columns))
+    return screen(screened[:, 1:], steps, explored.parts(screened, columns))
 
 
 def explore(
@@ -415,13 +435,13 @@ def explore(
     design = design_of(plan)
     player = player_of(plan, design)
     path = None if folder is None else folder / UNFINISHED
-    run = _Run(player, Explored(), sum(design.n_points) + 1, progress, path, player.rows_of_point())
+    run = _Run(player, Explored(), sum(design.n_points) + N_AT_DEFAULT, progress, path, player.rows_of_point())
     if folder is not None:
         open_folder(folder)
     if path is not None and not is_fresh:
         run.explored = Explored.load(path, run.key())
     try:
-        run.play(design.default()[None, :], 1)
+        run.play(design.default(), count_jobs(jobs))
         screened = design.screening()
         run.play(screened, count_jobs(jobs))
         leaders = choose_leaders(plan, design, player, run.explored, screened)
@@ -438,7 +458,7 @@ def explore(
 def player_of(plan: Plan, design: Design) -> Player:
     """Return what plays points: its headlines are those that the plan as it stands gives a number for."""
     whole = Player(plan, design, tuple(headlines(plan)))
-    default = [int(level) for level in design.default()]
+    default = design.default()[0].tolist()
     with ThreadPoolExecutor(1) as pool:  # Ctrl-C reaches the main thread only, never a kernel on its way in or out
         found = pool.submit(whole.play, default).result()[:-1].reshape(len(whole.headlines), -1)
     told = tuple(one for one, values in zip(whole.headlines, found, strict=True) if np.isfinite(values).all())

@@ -1,9 +1,10 @@
 """What the points of an assumed run say: bands with verdicts, and the ranking of the assumptions.
 
-A sign is *robust* if at least 95 % of the draws of all assumptions have it, in every policy profile, also when the luck
-that all draws share is allowed for (method.md, decision 13). It *depends on* an assumption if knowing that one alone
-would make it robust, whatever its value turned out to be. Otherwise it is *not decidable from public data*. Where the
-noise of the points could hide draws of the other sign, it is undecided, and more playouts of each point are needed.
+A sign is *robust* if at least 95 % of the draws of all assumptions have it, in every policy profile, also when what
+luck may have done to their mean is allowed for (method.md, decision 13). It *depends on* an assumption if knowing that
+one alone would make it robust, whatever its value turned out to be. Otherwise it is *not decidable from public data*.
+Where the noise of the points could hide draws of the other sign, it is undecided, and more playouts of each point or
+more draws are needed.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pandas as pd
 
 from sim.experiment.plan import Plan
 from sim.statistics.distributions import student_quantile
-from sim.statistics.sensitivity import base_draws, noise_between, without_noise
+from sim.statistics.sensitivity import base_draws, noise_of, without_noise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +34,7 @@ MOST_TRUNCATED: Final = 0.01
 ROBUST: Final = "robust"
 DEPENDS: Final = "depends on"
 UNDECIDABLE: Final = "not decidable from public data"
-UNSURE: Final = "undecided: more playouts of each point are needed"
+UNSURE: Final = "undecided: more playouts of each point or more draws are needed"
 CUT: Final = "no verdict: too many playouts were truncated"
 NO_CLAIM: Final = "a value, no claim"
 ON_PROFILE: Final = f"{DEPENDS} the policy profile"
@@ -51,7 +52,7 @@ class Sample:
         values: Values without their noise, shape (n_draws,).
         widest: The same with the largest spread that they are compatible with; verdicts are told from these.
         levels: Levels of the assumptions, shape (n_draws, n_assumptions).
-        reach: How far the luck that all draws share may have moved them all.
+        reach: How far luck may have moved the mean of the draws.
         mcse: Standard error of the value at one point.
 
     """
@@ -65,14 +66,10 @@ class Sample:
     @classmethod
     def of(cls, parts: FloatArray, levels: IntArray) -> Sample:
         """Return the sample of a number by point and part."""
-        n_parts = parts.shape[1]
-        shared = float(parts.mean(axis=0).var(ddof=1)) / n_parts
-        between = noise_between(parts)
-        means = parts.mean(axis=1)
-        values, widest = without_noise(means, between), without_noise(means, between, LEVEL)
-        reach = student_quantile(LEVEL, n_parts - 1) * math.sqrt(shared)
-        mcse = math.sqrt(float((parts.var(axis=1, ddof=1) / n_parts).mean()))
-        return cls(values, widest, levels, reach, mcse)
+        noise, means = noise_of(parts), parts.mean(axis=1)
+        values, widest = without_noise(means, noise), without_noise(means, noise, LEVEL)
+        reach = student_quantile(LEVEL, parts.size - len(parts)) * math.sqrt(noise / len(parts))
+        return cls(values, widest, levels, reach, math.sqrt(noise))
 
     def sign(self, chosen: NDArray[np.bool_] | None = None) -> int:
         """Return the robust sign of some draws, 1 or -1, or 0 if there is none."""
@@ -141,14 +138,14 @@ def make_tables(findings: Findings) -> dict[str, pd.DataFrame]:
 
 
 def _draws(findings: Findings) -> IntArray:
-    """Return the levels of the independent draws of all assumptions."""
+    """Return the points that are independent draws of all assumptions."""
     return findings.shared[base_draws(len(findings.shared), findings.design.n_groups)]
 
 
 def _sample(findings: Findings, columns: slice) -> Sample:
     """Return the draws of the mean over some columns."""
-    levels = _draws(findings)
-    return Sample.of(findings.explored.parts(levels, columns), levels)
+    points = _draws(findings)
+    return Sample.of(findings.explored.parts(points, columns), points[:, 1:])
 
 
 def _bands(findings: Findings, headline: Headline, columns: slice, about: dict[str, Any]) -> Rows:
@@ -203,7 +200,7 @@ def _told(headline: Headline, verdict: str, factor: int | None, names: list[str]
 def _numbers(findings: Findings, sample: Sample, columns: slice, place: int | None = None) -> dict[str, Any]:
     """Return what a sample says about its number."""
     chosen = columns if place is None else slice(columns.start + place, columns.start + place + 1)
-    default = findings.explored.parts(findings.design.default()[None, :], chosen)
+    default = findings.explored.parts(findings.design.default(), chosen)
     values = sample.values
     quantiles = {name: float(np.quantile(values, part)) for name, part in QUANTILES.items()}
     return {
@@ -214,7 +211,7 @@ def _numbers(findings: Findings, sample: Sample, columns: slice, place: int | No
         **quantiles,
         "highest": float(values.max()),
         "mcse": sample.mcse,
-        "shared_luck": sample.reach,
+        "luck": sample.reach,
         "n_draws": len(values),
         "positive": float((values > 0).mean()),
         "beyond_margin": float((np.abs(values) > findings.plan.margin).mean()),
@@ -229,7 +226,7 @@ def _ranking(findings: Findings, headline: Headline, columns: slice, about: dict
     values = findings.explored.parts(everywhere, columns).mean(axis=1)
     rows: Rows = []
     for factor, (one, effect) in enumerate(zip(design.assumptions, effects, strict=True)):
-        means = level_means(values, everywhere[:, factor])
+        means = level_means(values, everywhere[:, 1 + factor])
         ranked = sorted(means, key=lambda level: (means[level], level))
         share = shares[findings.leaders.index(factor)] if factor in findings.leaders else None
         rows.append(

@@ -1,8 +1,9 @@
 """Which unknown inputs move an outcome: Morris' screening and Sobol's shares of variance, with the noise taken out.
 
 A *design* is a list of points in the unit cube, one coordinate per factor. Outcomes come in *parts*: independent
-replications of every point (other playouts, the same ones for all points), which tell how much of a difference
-between two points is noise. Designs, and Sobol's shares of outcomes taken as exact, come from SALib; it knows no noise.
+replications of every point (other playouts, the same ones for points that are compared with each other), which tell
+how much of an outcome, and of a difference between two points, is noise. Designs, and Sobol's shares of outcomes taken
+as exact, come from SALib; it knows no noise.
 """
 
 from __future__ import annotations
@@ -226,23 +227,22 @@ def _noise_of_mean(parts: FloatArray) -> FloatArray:
     return np.asarray(parts.var(axis=-1, ddof=1) / parts.shape[-1])
 
 
-def noise_between(parts: FloatArray) -> float:
-    """Return how much of the variance of outcomes between points is noise.
-
-    What all points share, since they meet the same luck, moves all of them alike and is not counted.
+def noise_of(parts: FloatArray) -> float:
+    """Return how much of the variance of outcomes between points is noise, where each point has luck of its own.
 
     Args:
         parts: Outcome by point and part, shape (n_points, n_parts).
 
     """
-    return float(_noise_of_mean(parts - parts.mean(axis=0)).mean())
+    return float(_noise_of_mean(parts).mean())
 
 
 def variance_shares(parts: FloatArray, n_groups: int, seed: int) -> tuple[VarianceShare, ...]:
     """Return Sobol's first and total share of each group over the design of `saltelli`.
 
-    From the variance goes the noise between points, and from a total share the noise of the differences that it is
-    made of. Where the noise explains all variance, shares are not a number.
+    From the variance goes the noise of the two draws, each of which has luck of its own, and from a total share that of
+    the differences that it is made of, whose two sides share their luck. Where the noise explains all variance, shares
+    are not a number.
 
     Args:
         parts: Outcome by point of the design and part, shape (n_points, n_parts).
@@ -257,7 +257,7 @@ def variance_shares(parts: FloatArray, n_groups: int, seed: int) -> tuple[Varian
     outcomes = parts.mean(axis=1)
     draws = base_draws(len(outcomes), n_groups)
     observed = float(outcomes[draws].var())
-    true = observed - noise_between(parts[draws])
+    true = observed - noise_of(parts[draws])
     if true <= 0:
         nothing = VarianceShare(math.nan, math.nan, math.nan, math.nan)
         return (nothing,) * n_groups
@@ -292,7 +292,7 @@ def without_noise(outcomes: FloatArray, noise: float, level: float | None = None
 
     Args:
         outcomes: One outcome per draw, shape (n_draws,).
-        noise: Variance that is noise, of `noise_between`.
+        noise: Variance that is noise, of `noise_of`.
         level: To get the largest spread that the outcomes are compatible with at this one-sided confidence level,
             instead of the most likely one; where noise is most of what is seen, the two are far apart.
 
