@@ -168,6 +168,13 @@ def test_a_terminal_gets_colours_unless_asked_against() -> None:
     assert "\x1b[" not in run_well("games").stdout
 
 
+def test_recording_of_playouts_has_a_progress_of_its_own() -> None:
+    words = ("play", "pig", "-n", "400", "--seats", "2", "--seed", "7", "--table", "ruleset_metrics", "--json")
+    shown = on_terminal(*words)
+    assert b"recording" in shown
+    assert b"of 2,000" in shown  # 400 recorded playouts, and four times as long for what is told of them
+
+
 @pytest.mark.compiled_only("80,000 playouts take a minute interpreted")
 def test_progress_is_shown_on_a_terminal_only() -> None:
     words = ("play", "pig", "-n", "40000", "--seats", "2", "--seed", "7", "--json")

@@ -188,6 +188,17 @@ def test_seat_fairness_of_all_playouts_has_its_noise_floor() -> None:
     assert 0 < fairness.loc["noise floor, mean", "value"] < fairness.loc["noise floor, 95 %", "value"]
 
 
+def test_recording_tells_how_far_it_is_from_the_first_playouts_to_the_last() -> None:
+    told: list[tuple[int, int]] = []
+    twice = [{"name": "one", "changes": {"goal": 20}}, {"name": "other", "changes": {"goal": 25}}]
+    run_plan(pig_plan(variant=twice, metric_playouts=60), 1, recording=lambda *numbers: told.append(numbers))
+    done, totals = zip(*told, strict=True)
+    assert set(totals) == {5 * 60 * 2}
+    assert list(done) == sorted(done)
+    assert (done[0], done[-1]) == (60, 600)
+    assert len(set(done)) > 2 * 20  # every group that is left out of either variant
+
+
 def test_recorded_tables_are_made_only_if_they_are_asked_for() -> None:
     assert pig_plan().recorded_playouts == 0
     assert pig_plan(estimands=["calibration"]).recorded_playouts == 60

@@ -12,10 +12,13 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+Found = TypeVar("Found")
 
 INTERRUPTED: Final = 130  # exit code of an interrupted command
 _seen = threading.Event()
@@ -62,6 +65,24 @@ def check() -> None:
     """
     if was_seen():
         raise KeyboardInterrupt
+
+
+def out_of_reach(work: Callable[[], Found]) -> Found:
+    """Do in a thread what Ctrl-C must not come into, and wait for it where Ctrl-C is answered at once.
+
+    Ctrl-C reaches the main thread only. There, one of twenty that came while numba compiled was lost, so that the
+    command went on to the end of the compiling (2026-11-30), and one ended the process with a segmentation fault. What
+    is abandoned goes on until the process ends, which after Ctrl-C is soon (`leave`).
+
+    Args:
+        work: What to do.
+
+    """
+    pool = ThreadPoolExecutor(1)
+    try:
+        return pool.submit(work).result()
+    finally:
+        pool.shutdown(wait=False)
 
 
 def leave() -> NoReturn:

@@ -1,4 +1,4 @@
-"""Compiles a game's kernels ahead, in the main thread, and says so when that takes a while."""
+"""Compiles a game's kernels ahead, where Ctrl-C does not come into it, and says so when that takes a while."""
 
 from __future__ import annotations
 
@@ -53,13 +53,16 @@ def prepare(game: Game) -> float:
     started = time.perf_counter()
     if is_cold(game):
         note(f"compiling kernels (once, about {expected_seconds(game)} s)")
-    play_one(game)
+    interrupts.out_of_reach(lambda: play_one(game))
     interrupts.check()
     return time.perf_counter() - started
 
 
 def play_one(game: Game) -> None:
-    """Play one playout with all that compiled code serves for: play, tallies, items."""
+    """Play one playout with all that compiled code serves for: play, tallies, items, draws outside kernels."""
+    import numpy as np  # noqa: PLC0415
+
+    from sim import rng  # noqa: PLC0415
     from sim.engine.blocks import Arm, play_rows, summarise  # noqa: PLC0415
     from sim.engine.lineup import make_lineup  # noqa: PLC0415
 
@@ -68,6 +71,7 @@ def play_one(game: Game) -> None:
     arm = Arm("one", game.pack(ruleset), lineup, 1)
     rows, states = play_rows(game, arm, 0, 0, 1)
     summarise(game, rows, states["tallies"][0], count_items(game, ruleset))
+    rng.index(rng.turn_key(rng.playout_key(np.uint64(0), 0, 0), 0, 0), 0, 0, 1)
 
 
 def count_items(game: Game, ruleset: Any) -> dict[str, int]:

@@ -28,23 +28,39 @@ MOST_LINES: Final = 8
 PERCENT: Final = 100
 
 
+@dataclass(frozen=True)
+class Telling:
+    """What `run_plan` calls.
+
+    Attributes:
+        progress: With the rows played and in all.
+        watch: With what was played of a setting.
+        recording: With the playouts recorded and in all, once everything is played.
+
+    """
+
+    progress: Progress | None = None
+    watch: Watch | None = None
+    recording: Progress | None = None
+
+
 @contextlib.contextmanager
-def live(plan: Plan) -> Iterator[tuple[Progress | None, Watch | None]]:
-    """Give the functions that `run_plan` calls with progress and with what was played; None without a terminal.
+def live(plan: Plan) -> Iterator[Telling]:
+    """Give the functions that `run_plan` calls while it plays and records; none without a terminal.
 
     Args:
         plan: The plan that is played.
 
     """
     if not sys.stderr.isatty():
-        yield None, None
+        yield Telling()
         return
     from rich.console import Console  # noqa: PLC0415
     from rich.live import Live  # noqa: PLC0415
     from rich.progress import Progress as Bars  # noqa: PLC0415
 
     bars = Bars(*columns())
-    task = bars.add_task("playing", total=None, visible=False)
+    task, second = (bars.add_task(title, total=None, visible=False) for title in ("playing", "recording"))
     board = Board(plan)
     with Live(bars, console=Console(stderr=True), transient=True, refresh_per_second=4) as screen:
 
@@ -55,7 +71,12 @@ def live(plan: Plan) -> Iterator[tuple[Progress | None, Watch | None]]:
             if board.is_due():
                 screen.update(board.drawn(bars, setting, played))
 
-        yield tell, watch
+        def record(done: int, total: int) -> None:
+            bars.update(task, visible=False)
+            bars.update(second, completed=done, total=total, visible=True)
+            screen.update(bars)
+
+        yield Telling(tell, watch, record)
 
 
 @dataclass

@@ -312,12 +312,13 @@ def played(plan: Plan, jobs: int | None, keeping: Keeping) -> Result:
 
     prepare(games.get(plan.game))
     command = shlex.join(["sim", *sys.argv[1:]])
-    with live(plan) as (tell, watch):
+    with live(plan) as telling:
         result = run_plan(
             plan,
             jobs,
-            tell,
-            watch=watch,
+            telling.progress,
+            watch=telling.watch,
+            recording=telling.recording,
             folder=keeping.folder,
             keep=keeping.keep,
             command=command,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from sim.engine.recording import Recorded
     from sim.experiment.arms import Item, Setting
     from sim.experiment.plan import Plan
+    from sim.experiment.sample import Meter
 
 REST: Final = "the rest of the deck"
 AGREES: Final = "agrees with the draw lift"
@@ -35,19 +36,37 @@ Array = np.ndarray[Any, Any]
 Rows = list[dict[str, Any]]
 
 
-def draw_rows(plan: Plan, setting: Setting) -> Rows:
-    """Return the draw lifts of a setting's items in the baseline, from playouts recorded for them."""
+def drawn_items(plan: Plan, setting: Setting) -> list[Item]:
+    """Return the items whose draw lift is wanted."""
     wanted = plan.measured & FROM_DRAWS
-    items = [item for item in setting.items if wanted and fits(Estimand.DRAW, item.family)]
+    return [item for item in setting.items if wanted and fits(Estimand.DRAW, item.family)]
+
+
+def n_recorded_for_draws(plan: Plan, setting: Setting) -> int:
+    """Return how many playouts of a setting are recorded for draw lifts."""
+    return min(plan.paired_playouts, setting.call.arms[0].n_playouts) if drawn_items(plan, setting) else 0
+
+
+def draw_rows(plan: Plan, setting: Setting, meter: Meter) -> Rows:
+    """Return the draw lifts of a setting's items in the baseline, from playouts recorded for them.
+
+    Args:
+        plan: The plan.
+        setting: The setting.
+        meter: Takes note of what is recorded.
+
+    """
+    wanted, items = plan.measured & FROM_DRAWS, drawn_items(plan, setting)
     if not items:
         return []
     base = setting.call.arms[0]
-    n_playouts = min(plan.paired_playouts, base.n_playouts)
+    n_playouts = n_recorded_for_draws(plan, setting)
     families = {item.family.name: item.family for item in items}
     collected = {name: _Collected(family, setting.copies_of(family)) for name, family in families.items()}
     n_cut = 0
     for recorded in record_playouts(setting.call.game, base, plan.seed, 0, n_playouts):
         n_cut += int((~finished(recorded.rows[None, :])).sum())
+        meter.add(len(recorded.playouts))
         for one in collected.values():
             one.add(recorded)
     level = setting.intervals.of_several(len(items))

@@ -50,7 +50,7 @@ from sim.experiment.bands import UNCOMPARED
 from sim.experiment.choices import sample_gaps
 from sim.experiment.intervention_tables import deal_lifts
 from sim.experiment.item_tables import share_of
-from sim.experiment.sample import Sample, take_sample
+from sim.experiment.sample import Meter, Sample, take_sample
 from sim.experiment.verdicts import LEVEL, POINTS, is_cut_short, row_of
 from sim.statistics import course
 from sim.statistics.balance import (
@@ -68,7 +68,7 @@ from sim.statistics.sampled import difference_of_ratios, from_parts, mean_of, ra
 from sim.statistics.values import N_LEFT_OUT, Bin, calibration, calibration_error, log_scores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sim.engine.blocks import Played
     from sim.engine.contract import Game
@@ -81,6 +81,11 @@ FEWEST: Final = 2
 MOST_GAPS: Final = 300
 FEWEST_OF_KIND: Final = 30
 SKILL_PLAYOUTS: Final = 1_000
+WORK_OF_FIT: Final = 1
+WORK_OF_LEFT_OUT: Final = 2
+WORK_OF_METRICS: Final = 5
+"""How often the playouts of a sample could be recorded while value functions are fitted to it, while groups are left
+out, and while all of its metrics are told; of 2,000 playouts of flip on two busy cores, 2026-11-30."""
 QUANTILES: Final = (0.05, 0.5, 0.95)
 DIGITS: Final = 9  # what sums of real numbers agree on, on any machine
 SKILL_PROFILE: Final = "one against random"
@@ -187,13 +192,14 @@ class FittedMetric:
 Told = Metric | FittedMetric
 
 
-def metric_rows(plan: Plan, setting: Setting, outcome: Played) -> dict[str, Rows]:
+def metric_rows(plan: Plan, setting: Setting, outcome: Played, meter: Meter) -> dict[str, Rows]:
     """Return the rows of `ruleset_metrics` and `calibration` of one setting.
 
     Args:
         plan: The plan.
         setting: The setting.
         outcome: Totals of all its arms.
+        meter: Takes note of how far it is.
 
     """
     rows: dict[str, Rows] = {"ruleset_metrics": [], "calibration": []}
@@ -209,15 +215,16 @@ def metric_rows(plan: Plan, setting: Setting, outcome: Played) -> dict[str, Rows
         table = _Table(labels)
         if totals and int(totals["n_finished"]) >= FEWEST:
             _whole_metrics(table, plan, setting, totals)
-        sample = take_sample(game, arm, setting.rulesets[variant.name], plan.seed, n_playouts)
-        metrics: list[Told] = [*_story_metrics(game, sample), *_course_metrics(sample)]
-        table.add_metrics(metrics, baseline, plan.variants[0].name)
-        baseline = baseline or metrics
-        if sample.can_tell:
-            rows["calibration"] += _value_metrics(table, sample)
-        _gap_metrics(table, game, arm, plan.seed, min(MOST_GAPS, n_playouts))
-        if setting.profile.name == plan.profiles[0].name:
-            _skill_metrics(table, game, arm, plan.seed, min(SKILL_PLAYOUTS, n_playouts))
+        with meter.stage(WORK_OF_METRICS * n_playouts):
+            sample = take_sample(game, arm, setting.rulesets[variant.name], plan.seed, n_playouts, meter)
+            metrics: list[Told] = [*_story_metrics(game, sample), *_course_metrics(sample, meter)]
+            table.add_metrics(metrics, baseline, plan.variants[0].name)
+            baseline = baseline or metrics
+            if sample.can_tell:
+                rows["calibration"] += _value_metrics(table, sample)
+            _gap_metrics(table, game, arm, plan.seed, min(MOST_GAPS, n_playouts))
+            if setting.profile.name == plan.profiles[0].name:
+                _skill_metrics(table, game, arm, plan.seed, min(SKILL_PLAYOUTS, n_playouts))
         rows["ruleset_metrics"] += table.rows
     return rows
 
@@ -365,26 +372,32 @@ def _drift_metrics(game: Game, sample: Sample) -> Iterator[Metric]:
                 yield Metric(what, f"{source}, {n_alive} alive", "per round", n_alive * moved, turns)
 
 
-def _course_metrics(sample: Sample) -> Iterator[FittedMetric]:
+def _course_metrics(sample: Sample, meter: Meter) -> Iterator[FittedMetric]:
     """Yield the metrics that take chances to win, if there are playouts enough to tell them."""
     if sample.can_tell:
-        yield from fitted_metrics(sample.course, sample.fit, np.flatnonzero(sample.is_finished))
+        each = WORK_OF_LEFT_OUT * sample.n_playouts / N_LEFT_OUT
+        played = sample.course
+        meter.add(WORK_OF_FIT * sample.n_playouts)
+        yield from fitted_metrics(played, sample.fit, np.flatnonzero(sample.is_finished), lambda: meter.add(each))
 
 
-def fitted_metrics(played: course.Course, fit: CrossFit, playout: Array) -> Iterator[FittedMetric]:
+def fitted_metrics(
+    played: course.Course, fit: CrossFit, playout: Array, left_out_one: Callable[[], None] = lambda: None
+) -> Iterator[FittedMetric]:
     """Yield what is told from the chances after every turn, of finished playouts.
 
     Args:
         played: The course of finished playouts.
         fit: The value functions that told its chances.
         playout: Number of each finished playout as the fit knows it, shape (n_playouts,).
+        left_out_one: Called whenever a group of playouts was left out.
 
     """
     group = playout % N_LEFT_OUT
-    parts = [
-        told_by_chances(replace(played, chances=fit.without(left_out)), group != left_out)
-        for left_out in range(N_LEFT_OUT)
-    ]
+    parts = []
+    for left_out in range(N_LEFT_OUT):
+        parts.append(told_by_chances(replace(played, chances=fit.without(left_out)), group != left_out))
+        left_out_one()
     for key, value in told_by_chances(played, group >= 0).items():
         yield FittedMetric(*key, value, np.array([part[key] for part in parts]), len(playout))
 

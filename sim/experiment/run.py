@@ -148,6 +148,7 @@ def run_plan(
     command: str = "",
     is_fresh: bool = False,
     watch: Watch | None = None,
+    recording: Progress | None = None,
 ) -> Result:
     """Play a plan and return its tables.
 
@@ -162,6 +163,7 @@ def run_plan(
         command: The command line, for the manifest.
         is_fresh: True to play all anew, whatever the folder holds.
         watch: Called after each block with the setting in play and all that was played of it so far.
+        recording: Called like `progress` while playouts are recorded, after all were played, for tables that take it.
 
     Returns:
         The result; after Ctrl-C a partial one, made of the blocks that were finished.
@@ -188,7 +190,7 @@ def run_plan(
     try:
         run.play(jobs)
         if not run.is_partial:
-            recorded = recorded_rows(plan, run.todo, run.so_far)
+            recorded = recorded_rows(plan, run.todo, run.so_far, recording)
     except KeyboardInterrupt:
         run.is_partial = True
     except OSError as fault:

@@ -7,6 +7,7 @@ which items it was dealt; and its policy where the line-up mixes them.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -20,7 +21,7 @@ from sim.statistics.course import Course
 from sim.statistics.values import N_LEFT_OUT, CrossFit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sim.components import Ruleset
     from sim.engine.blocks import Arm
@@ -29,6 +30,35 @@ if TYPE_CHECKING:
 MOST_POSITIONS: Final = 400_000  # a sample of very long playouts has fewer of them
 
 Array = np.ndarray[Any, Any]
+
+
+@dataclass
+class Meter:
+    """How far the recording of a run is, in playouts; other work counts as the playouts that take as long.
+
+    Attributes:
+        total: Playouts in all.
+        progress: Called with what is done and the total, or None.
+        done: Playouts done.
+
+    """
+
+    total: int
+    progress: Callable[[int, int], None] | None = None
+    done: float = 0.0
+
+    def add(self, n_playouts: float) -> None:
+        """Take note of work that is done."""
+        self.done += n_playouts
+        if self.progress is not None:
+            self.progress(min(round(self.done), self.total), self.total)
+
+    @contextlib.contextmanager
+    def stage(self, n_playouts: float) -> Iterator[None]:
+        """Do a piece of work of a given size; what it has not noted by its end is noted then."""
+        end = self.done + n_playouts
+        yield
+        self.add(end - self.done)
 
 
 @dataclass(frozen=True)
@@ -90,7 +120,9 @@ class Sample:
         return spread
 
 
-def take_sample(game: Game, arm: Arm, ruleset: Ruleset, seed: int, n_playouts: int) -> Sample:
+def take_sample(
+    game: Game, arm: Arm, ruleset: Ruleset, seed: int, n_playouts: int, meter: Meter | None = None
+) -> Sample:
     """Record the first playouts of an arm.
 
     Args:
@@ -99,6 +131,7 @@ def take_sample(game: Game, arm: Arm, ruleset: Ruleset, seed: int, n_playouts: i
         ruleset: The variant's rules.
         seed: Seed of all draws.
         n_playouts: How many playouts; fewer if they are very long.
+        meter: Takes note of what is recorded, or None.
 
     Raises:
         ValueError: The game has no story.
@@ -111,6 +144,8 @@ def take_sample(game: Game, arm: Arm, ruleset: Ruleset, seed: int, n_playouts: i
     for recorded in record_playouts(game, arm, seed, 0, n_playouts):
         parts.append(positions_of(recorded, story, starts))
         n_positions += len(parts[-1][0].playout)
+        if meter is not None:
+            meter.add(len(recorded.playouts))
         if n_positions > MOST_POSITIONS:
             break
     return Sample(len(arm.lineup), joined([one for one, _ in parts]), added([one for _, one in parts]))
