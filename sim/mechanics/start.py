@@ -1,4 +1,4 @@
-"""Rolling for the start."""
+"""Rolling for the start, and what pawns are placed by."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from sim import rng
 from sim.engine.playing import SET_UP_TURN, record
 from sim.jit import cold, lowest_bit, popcount
+from sim.mechanics.ring import wrap
 from sim.mechanics.words import Common, TieStart
 
 
@@ -49,3 +50,19 @@ def roll_at_start(state: Any, seat: int, turn_round: int, rules: Any) -> int:
     key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
     k = turn_round * rng.SEATS_PER_OCCURRENCE + seat
     return rng.die(key, rules.common[Common.PURPOSE_SEAT_ROLL], k, rules.common[Common.NUMBER_DIE_FACES])
+
+
+@cold
+def seats_before(table: Any, first: int, place: int) -> int:
+    """Return the mask of the seats that have placed their pawns before one's own place in turn order (F-R13, N-R6)."""
+    seats = 0
+    for earlier in range(place):
+        seats |= 1 << wrap(first + earlier, table.n_seats)
+    return seats
+
+
+@cold
+def space_by_lot(state: Any, seat: int, rules: Any) -> int:
+    """Draw the space on which a pawn is placed (`placement`)."""
+    key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
+    return rng.index(key, rules.common[Common.PURPOSE_PLACEMENT], seat, rules.n_spaces)

@@ -16,11 +16,12 @@ from sim.games.flip.phases.modes import draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
 from sim.games.flip.phases.tiles import turn_tile
 from sim.games.flip.phases.turn import draw_what_is_due, roll_dice, take_turn
-from sim.games.flip.state import HIDDEN, TABLE, UNROLLED
-from sim.games.flip.words import Decision, Deck, Event, Rule, Source, Symbol
+from sim.games.flip.state import HIDDEN, TABLE
+from sim.games.flip.words import Decision, Deck, Event, Source, Symbol
 from sim.jit import record_of
 from sim.mechanics.claims import storm_location
 from sim.mechanics.health import collect, pay
+from sim.mechanics.table import UNROLLED
 from sim.mechanics.words import Answer, End, OrderOption, StormedBy
 from tests.games.flip_support import Scene, card_number, interpreted_only, scene, told
 from tests.support import SEED, referee_order
@@ -553,11 +554,10 @@ def test_F_R33_landing_on_or_passing_go_collects_2(start: int, steps: int, gain:
 def test_F_R34_for_go_one_game_mode_card_is_drawn_at_the_end_of_the_turn(
     start: int, steps: int, is_drawn: bool
 ) -> None:
-    place = scene(**only_face("med_mist"))
+    place = scene(**only_face("med_mist") | {"number_die_faces": 6})
     for card in (BLANK_MODE, BLANK_MODE + 1):
         put_under(place.state.hidden.mode, card)
     place.table.hp[0], place.table.space[0] = 5, start
-    place.rules.value[Rule.NUMBER_DIE_FACES] = 6
     place.table.own_turn[0] = turn_that_rolls(steps)
     place.choose(OrderOption.NUMBER_FIRST)
     take_turn(place.state, 0, place.rules)

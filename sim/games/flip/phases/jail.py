@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.playing import record, roll, settle
+from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
-from sim.games.flip.state import UNROLLED
 from sim.games.flip.words import Decision, Event, JailOption, JailSix, JailTryDice, Purpose, Rule, Symbol
-from sim.jit import cold, hot
+from sim.jit import cold
 from sim.mechanics.jail import may_pay, pay_to_leave, roll_in_jail, set_free
+from sim.mechanics.rolls import roll_symbol
+from sim.mechanics.table import UNROLLED
 from sim.mechanics.words import Freed
-
-
-@hot
-def roll_symbol(state: Any, rules: Any) -> int:
-    """Roll the action die."""
-    return rules.face[roll(state, Purpose.ACTION_DIE, len(rules.face)) - 1]
 
 
 @cold

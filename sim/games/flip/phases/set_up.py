@@ -6,8 +6,7 @@ from typing import Any
 
 from sim import rng
 from sim.decks import LAST_SLOT, NO_CARD, draw_top, shuffle, take_out
-from sim.engine.contract import NOBODY, Termination
-from sim.engine.playing import SET_UP_TURN, is_granted, record, settle, take_out_granted
+from sim.engine.playing import is_granted, record, settle, take_out_granted
 from sim.games.flip import policies
 from sim.games.flip.phases.go import GO
 from sim.games.flip.phases.loot import storage_limit
@@ -27,33 +26,21 @@ from sim.jit import cold
 from sim.mechanics.jail import put_in_jail
 from sim.mechanics.loot import deal, deal_granted
 from sim.mechanics.ring import wrap
-from sim.mechanics.start import roll_for_start
+from sim.mechanics.start import roll_for_start, seats_before, space_by_lot
+from sim.mechanics.table import clear_table, seat_players
 
 
 @cold
 def clear(state: Any, rules: Any) -> None:
-    """Clear the table: HP, tiles, locations, loot (F-R3, F-R5, F-R6, F-R11)."""
+    """Clear the table, the loadouts and the tiles (F-R6)."""
     table = state.table
-    table.termination = Termination.NOT_PLAYED
-    table.length_turns = table.seat = table.n_fallen = table.winners = table.n_trades = 0
-    table.fell_now = table.landed = table.claimed = table.stormed = table.storm = 0
-    table.turned = table.dropped_at = table.dropped_in_jail = table.fresh = table.cards_used = 0
-    table.go_due = table.go_drawn = table.jail_due = table.is_die_move = 0
+    clear_table(table, rules)
+    table.turned = table.landed = table.fresh = table.cards_used = table.go_drawn = table.is_die_move = 0
     for seat in range(len(table.hp)):
-        table.hp[seat] = 0
-        table.own_turn[seat] = table.eliminated[seat] = table.space[seat] = table.jailed[seat] = 0
-        table.effect[seat] = table.bonus[seat] = table.hand[seat] = table.own[seat] = 0
-        table.mode_draws[seat] = 0
+        table.effect[seat] = table.bonus[seat] = table.mode_draws[seat] = 0
         table.loadout[seat] = NO_LOADOUT
-        table.kit_worth[seat] = table.debt[seat] = 0
         table.storage[seat] = storage_limit(table, seat, rules)
-        for family in range(len(table.dealt)):
-            table.dealt[family, seat] = 0
-            table.held[family, seat] = 0
-    for location in range(len(table.owner)):
-        table.owner[location] = NOBODY
     for space in range(rules.n_spaces):
-        table.dropped[space] = 0
         table.under_tile[space] = 0
 
 
@@ -61,9 +48,7 @@ def clear(state: Any, rules: Any) -> None:
 def set_up(state: Any, assignment: Any, rules: Any) -> int:
     """Set the table up, the Game Mode deck shuffled, and return the seat that starts (F-R10, F-R86)."""
     table = state.table
-    table.alive = (1 << table.n_seats) - 1
-    for seat in range(table.n_seats):
-        table.hp[seat] = rules.value[Rule.START_HP]
+    seat_players(table, rules.value[Rule.START_HP])
     deal_loadouts(state, assignment, rules)
     deal_loot(state, assignment, rules)
     shuffle(state.hidden.mode, rules.mode, rng.deck_key(state.hidden.playout_key, Deck.MODE, 0, 0))
@@ -145,15 +130,12 @@ def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> Non
     table = state.table
     space = GO + 0
     if rules.value[Rule.PLACEMENT] == Placement.CHOOSE:
-        placed = 0
-        for earlier in range(place):
-            placed |= 1 << wrap(first + earlier, table.n_seats)
+        placed = seats_before(table, first, place)
         options = (1 << rules.n_spaces) - 1
         wish = policies.choose_start(table, placed, options, rules)
         space = settle(state, Decision.START_SPACE, seat, options, wish, Purpose.CHOICE)
     elif rules.value[Rule.PLACEMENT] == Placement.RANDOM:
-        key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
-        space = rng.index(key, Purpose.PLACEMENT, seat, rules.n_spaces)
+        space = space_by_lot(state, seat, rules)
     table.space[seat] = space
     record(state, Event.PLACED, seat, space, 0, 0)
     if space == rules.jail and rules.value[Rule.START_IN_JAIL] == StartInJail.IN_JAIL:

@@ -10,22 +10,21 @@ from sim.engine.playing import (
     goes_on,
     next_living,
     record,
-    roll,
-    settle,
 )
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
 from sim.games.flip.phases.board import move
 from sim.games.flip.phases.items import open_window
-from sim.games.flip.phases.jail import leave_jail, roll_symbol
+from sim.games.flip.phases.jail import leave_jail
 from sim.games.flip.phases.loot import offer_discard
 from sim.games.flip.phases.modes import draw_for_go, draw_for_go_at_once, draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
-from sim.games.flip.state import UNROLLED
-from sim.games.flip.words import Decision, Event, Family, JailActionDie, Purpose, Rule, Symbol
+from sim.games.flip.words import Event, Family, JailActionDie, Rule, Symbol
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
+from sim.mechanics.rolls import choose_order, roll_dice
 from sim.mechanics.rows import leave_row
+from sim.mechanics.table import clear_turn
 from sim.mechanics.trading import offer_trade
 from sim.mechanics.words import End, Movement, OrderOption, Trade
 
@@ -60,10 +59,8 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
     table = state.table
     begin_turn(state, seat)
     record(state, Event.TURN, seat, table.own_turn[seat], 0, 0)
-    table.number = 0
-    table.symbol = UNROLLED
-    table.turn_over = table.fresh = table.cards_used = 0
-    table.go_due = table.go_drawn = table.jail_due = 0
+    clear_turn(table)
+    table.fresh = table.cards_used = table.go_drawn = 0
     if rules.value[Rule.TRADE] != Trade.NEVER:
         offer_trade(state, seat, rules)  # F-R21
     offer_discard(state, seat, rules)
@@ -76,17 +73,6 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
         draw_what_is_due(state, seat, rules)
 
 
-@hot
-def roll_dice(state: Any, seat: int, rules: Any) -> None:
-    """Roll both dice, except what a try has rolled; stickers stand anywhere (F-R2, F-R15, F-R46)."""
-    table = state.table
-    if table.number == 0:
-        table.number = roll(state, Purpose.NUMBER_DIE, rules.value[Rule.NUMBER_DIE_FACES])
-    if table.symbol == UNROLLED:
-        table.symbol = roll_symbol(state, rules)
-        record(state, Event.ROLL, seat, table.number, table.symbol, 0)
-
-
 @cold
 def use_dice(state: Any, seat: int, rules: Any) -> None:
     """Use both dice in the order that the seat chooses (F-R16, F-R19, F-R20)."""
@@ -94,9 +80,7 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     roll_dice(state, seat, rules)
     order = OrderOption.NUMBER_FIRST + 0
     if table.symbol != Symbol.BLANK:
-        both = 1 << OrderOption.NUMBER_FIRST | 1 << OrderOption.ACTION_FIRST
-        wish = policies.choose_order(table, seat, rules)
-        order = settle(state, Decision.ORDER, seat, both, wish, Purpose.CHOICE)
+        order = choose_order(state, seat, policies.choose_order(table, seat, rules), rules)
     for place in range(2):
         if place == 1:
             open_window(state, seat, rules)

@@ -6,8 +6,8 @@ from typing import Any
 
 from sim import rng
 from sim.decks import shuffle
-from sim.engine.contract import NOBODY, Termination
-from sim.engine.playing import SET_UP_TURN, record, settle, take_out_granted
+from sim.engine.contract import NOBODY
+from sim.engine.playing import record, settle, take_out_granted
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.moving import GO
 from sim.games.fortnite.words import (
@@ -23,45 +23,29 @@ from sim.games.fortnite.words import (
 from sim.jit import cold
 from sim.mechanics.loot import deal_granted
 from sim.mechanics.ring import wrap
-from sim.mechanics.start import roll_for_start
+from sim.mechanics.start import roll_for_start, seats_before, space_by_lot
+from sim.mechanics.table import clear_table, seat_players
 
 
 @cold
 def clear(state: Any, rules: Any) -> None:
-    """Clear the table: HP, locations, loot, and all walls in the pile (N-R5, N-R9)."""
+    """Clear the table, all walls in the pile (N-R9)."""
     table = state.table
-    table.termination = Termination.NOT_PLAYED
-    table.length_turns = table.seat = table.n_fallen = table.winners = table.n_trades = 0
-    table.fell_now = table.claimed = table.stormed = table.storm = 0
-    table.dropped_at = table.dropped_in_jail = table.walls = table.storm_out = table.n_reshuffles = 0
+    clear_table(table, rules)
+    table.walls = table.storm_out = table.n_reshuffles = 0
     table.pile = rules.value[Rule.N_WALLS]
     for seat in range(len(table.hp)):
-        clear_seat(table, seat)
-    for location in range(len(table.owner)):
-        table.owner[location] = NOBODY
+        table.storm_draws[seat] = 0
+        table.stopped_at[seat] = NOBODY
     for space in range(rules.n_spaces):
-        table.dropped[space] = table.wall_count[space] = 0
-    clear_turn(table)
+        table.wall_count[space] = 0
+    clear_moves(table)
 
 
 @cold
-def clear_seat(table: Any, seat: int) -> None:
-    """Clear what one seat has."""
-    table.hp[seat] = table.debt[seat] = table.own_turn[seat] = table.eliminated[seat] = 0
-    table.space[seat] = table.jailed[seat] = table.hand[seat] = table.own[seat] = 0
-    table.storage[seat] = table.kit_worth[seat] = table.storm_draws[seat] = 0
-    table.stopped_at[seat] = NOBODY
-    for family in range(len(table.dealt)):
-        table.dealt[family, seat] = table.held[family, seat] = 0
-
-
-@cold
-def clear_turn(table: Any) -> None:
-    """Clear what belongs to one turn."""
-    table.number = 0
-    table.symbol = -1
-    table.turn_over = table.walked = table.go_due = table.jail_due = table.moved = 0
-    table.entered = table.jumped = table.damage = table.is_sightless = 0
+def clear_moves(table: Any) -> None:
+    """Clear what moves and shots leave for the rest of a turn."""
+    table.walked = table.moved = table.entered = table.jumped = table.damage = table.is_sightless = 0
     table.wall_hit = NOBODY
 
 
@@ -69,9 +53,7 @@ def clear_turn(table: Any) -> None:
 def set_up(state: Any, assignment: Any, rules: Any) -> int:
     """Give everybody HP, shuffle the decks, and return the seat that places and starts first (N-R2, N-R4, N-R7)."""
     table = state.table
-    table.alive = (1 << table.n_seats) - 1
-    for seat in range(table.n_seats):
-        table.hp[seat] = rules.value[Rule.START_HP]
+    seat_players(table, rules.value[Rule.START_HP])
     key = state.hidden.playout_key
     shuffle(state.hidden.loot, rules.loot, rng.deck_key(key, Deck.LOOT, 0, 0))
     shuffle(state.hidden.storm, rules.storm, rng.deck_key(key, Deck.STORM, 0, 0))
@@ -93,12 +75,9 @@ def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> Non
     space = GO + 0
     reading = rules.value[Rule.PLACEMENT]
     if reading == Placement.RANDOM:
-        key = rng.turn_key(state.hidden.playout_key, seat, SET_UP_TURN)
-        space = rng.index(key, Purpose.PLACEMENT, seat, rules.n_spaces)
+        space = space_by_lot(state, seat, rules)
     elif reading != Placement.ALL_ON_GO:
-        placed = 0
-        for earlier in range(place):
-            placed |= 1 << wrap(first + earlier, table.n_seats)
+        placed = seats_before(table, first, place)
         options = (1 << rules.n_spaces) - 1
         if reading == Placement.LOCATIONS_ONLY:
             options = rules.spaces_of[Kind.LOCATION]

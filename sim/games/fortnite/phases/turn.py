@@ -10,28 +10,26 @@ from sim.engine.playing import (
     goes_on,
     next_living,
     record,
-    roll,
-    settle,
 )
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.action import act
 from sim.games.fortnite.phases.items import open_window
 from sim.games.fortnite.phases.jail import leave_jail
 from sim.games.fortnite.phases.moving import move
-from sim.games.fortnite.phases.set_up import clear, clear_turn, set_up
+from sim.games.fortnite.phases.set_up import clear, clear_moves, set_up
 from sim.games.fortnite.phases.storm import draw_what_is_due
 from sim.games.fortnite.phases.walls import clear_last_stop
 from sim.games.fortnite.words import (
     BrickOrder,
-    Decision,
     Event,
-    Purpose,
     Rule,
     Symbol,
 )
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
+from sim.mechanics.rolls import choose_order, roll_dice
 from sim.mechanics.rows import leave_row
+from sim.mechanics.table import clear_turn
 from sim.mechanics.trading import offer_trade
 from sim.mechanics.words import End, Movement, OrderOption, Trade
 
@@ -67,6 +65,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
     begin_turn(state, seat)
     record(state, Event.TURN, seat, table.own_turn[seat], 0, 0)
     clear_turn(table)
+    clear_moves(table)
     clear_last_stop(state, seat)
     if rules.value[Rule.TRADE] != Trade.NEVER:
         offer_trade(state, seat, rules)  # N-R14
@@ -79,16 +78,6 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
         draw_what_is_due(state, seat, rules)
 
 
-@hot
-def roll_dice(state: Any, seat: int, rules: Any) -> None:
-    """Roll both dice, except a six that left Jail and is the number (N-R10)."""
-    table = state.table
-    if table.number == 0:
-        table.number = roll(state, Purpose.NUMBER_DIE, rules.value[Rule.NUMBER_DIE_FACES])
-    table.symbol = rules.face[roll(state, Purpose.ACTION_DIE, len(rules.face)) - 1]
-    record(state, Event.ROLL, seat, table.number, table.symbol, 0)
-
-
 @cold
 def order_of_dice(state: Any, seat: int, rules: Any) -> int:
     """Let the seat choose which die to use first; a Brick comes after the move (N-R10, N-R56)."""
@@ -96,9 +85,7 @@ def order_of_dice(state: Any, seat: int, rules: Any) -> int:
     is_bound = symbol == Symbol.BRICK and rules.value[Rule.BRICK_ORDER] == BrickOrder.MOVE_FIRST
     if symbol == Symbol.BLANK or is_bound:
         return OrderOption.NUMBER_FIRST
-    both = 1 << OrderOption.NUMBER_FIRST | 1 << OrderOption.ACTION_FIRST
-    wish = policies.choose_order(state.table, seat, rules)
-    return settle(state, Decision.ORDER, seat, both, wish, Purpose.CHOICE)
+    return choose_order(state, seat, policies.choose_order(state.table, seat, rules), rules)
 
 
 @cold
