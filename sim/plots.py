@@ -141,6 +141,25 @@ def seat_advantage(frame: pd.DataFrame) -> Figure:
     return paint(panels, profiles_of(frame), title, "win share minus fair share, percentage points")
 
 
+def advice(frame: pd.DataFrame) -> Figure:
+    """Draw what following a piece of advice is worth to the one seat that does, among others of each profile.
+
+    Args:
+        frame: Table `advice`; a panel per number of seats, a row per variant.
+
+    Raises:
+        ValueError: The table is empty or lacks a column.
+
+    """
+    gains = prepared(frame, ["variant", "seats", "profile", "follows", "against"])
+    gains["row"] = gains["variant"].map(words)
+    order = list(dict.fromkeys(gains["row"]))
+    panels = [Panel(title, order, part, 0.0) for title, part in parts(gains, ["seats"])]
+    pair = f"{words(str(gains['follows'].iloc[0]))} instead of {words(str(gains['against'].iloc[0]))}"
+    title = f"Gain of one seat as {pair}, {interval_of(frame)}; line: no gain"
+    return paint(panels, profiles_of(frame), title, "change of its win share, percentage points")
+
+
 def item_balance(frame: pd.DataFrame) -> Figure:
     """Draw the lift of each item by each estimand, strongest first.
 

@@ -82,7 +82,9 @@ def found_by_tables(plan: Plan, player: Player) -> list[float]:
     found = []
     for headline, seats, profile in player.columns:
         name = headline.quantity.partition(",")[0]
-        table = {"advantage": "seat_advantage", "grant lift": "item_balance"}.get(name, "comparisons")
+        table = {"advantage": "seat_advantage", "grant lift": "item_balance", "gain by advice": "advice"}.get(
+            name, "comparisons"
+        )
         if name == "length" and headline.variant == plan.variants[0].name:
             table = "length"
         frame = tables[table]
@@ -96,9 +98,10 @@ def found_by_tables(plan: Plan, player: Player) -> list[float]:
 
 
 @pytest.mark.usefixtures("_open_pig")
-@pytest.mark.parametrize("kind", ["length", "order"])
+@pytest.mark.parametrize("kind", ["length", "order", "advice"])
 def test_the_headlines_of_a_point_are_the_numbers_of_the_tables(kind: str) -> None:
-    plan = pig(answer={"kind": kind})
+    advice = {"says": "hold at 15", "follows": "hold_15", "against": "hold_25"}
+    plan = pig(answer={"kind": kind}, **({"advice": advice} if kind == "advice" else {}))
     design = design_of(plan)
     player = player_of(plan, design)
     values = player.play(design.default()[0].tolist())

@@ -28,6 +28,13 @@ PIG = {
     "profile": [{"name": "mixed", "policies": ["hold_15", "hold_20", "hold_25"]}],
     "variant": [{"name": "printed"}, {"name": "short", "changes": {"goal": 40, "turn_limit": 16}}],
 }
+ADVISED = PIG | {
+    "advice": {"says": "hold at 15", "follows": "hold_15", "against": "hold_25"},
+    "profile": [
+        {"name": "mixed", "policies": ["hold_15", "hold_20", "hold_25"]},
+        {"name": "alike", "policies": ["hold_15"]},
+    ],
+}
 FLIP = {
     "schema": 1,
     "question": "Who wins?",
@@ -106,6 +113,32 @@ def test_every_exemplar_is_the_playout_that_its_command_tells(
 ) -> None:
     table, labels = row["table"], {"profile": "mixed", "seats": 3, **row}
     assert_told(exemplars(plan, table, labels, 60), capsys)
+
+
+@pytest.mark.parametrize("profile", ["mixed", "alike"])
+def test_exemplars_of_advice_are_pairs_of_one_playout_that_the_seat_ends_otherwise(
+    profile: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels = {"profile": profile, "seats": 3, "variant": "short"}
+    rows = exemplars(check_plan(ADVISED), "advice", labels, 60)
+    assert_told(rows, capsys)
+    for follows, against in zip(rows[::2], rows[1::2], strict=True):
+        assert follows["seats_meant"] == against["seats_meant"] == [follows["rotation"]]
+        share, other = (one["win_share"][follows["rotation"]] for one in (follows, against))
+        assert share > other if "more" in follows["shows"] else share < other
+        assert (follows["variant"], against["variant"]) == ("short", "short, going against it")
+        assert (follows["playout"], follows["rotation"]) == (against["playout"], against["rotation"])
+    assert (
+        rows[0]
+        == exemplars(check_plan(ADVISED), "claims", labels | {"quantity": "gain by advice", "largest_in": profile}, 60)[
+            0
+        ]
+    )
+
+
+def test_a_plan_without_advice_has_no_playouts_that_follow_it(plan: Plan) -> None:
+    with pytest.raises(RowError, match="the plan gives no advice"):
+        exemplars(plan, "advice", {"profile": "mixed", "seats": 3, "variant": "short"}, 10)
 
 
 @pytest.mark.parametrize("row", FLIP_ROWS, ids=lambda row: f"{row['table']} {list(row.values())[-1]}")

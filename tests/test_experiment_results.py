@@ -168,6 +168,7 @@ def test_figures_are_made_of_the_tables(result: Result) -> None:
         ("win_share", "wins the largest share"),
         ("order", "Who starts wins more than a fair share by"),
         ("length", "A playout takes"),
+        ("length", "; on the same luck 'up to 25' changes that most, by +"),
     ],
 )
 def test_the_answer_says_what_how_much_how_sure_and_under_which_policies(kind: str, told: str) -> None:

@@ -70,6 +70,13 @@ def advantages() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def gains() -> pd.DataFrame:
+    pair = {"follows": "hold_20", "against": "hold_15"}
+    return pd.DataFrame(
+        [{"variant": "printed", "seats": 4, "profile": name, **pair, **estimate(0.4, 0.2)} for name in PROFILES]
+    )
+
+
 def title(figure: Figure) -> str:
     return figure.texts[-1].get_text().replace("\n", " ")
 
@@ -128,6 +135,8 @@ def test_length_draws_the_spread_of_playouts_besides_the_interval_of_the_mean() 
 
 def test_seat_advantage_and_comparisons_stand_against_nothing() -> None:
     assert references(plots.seat_advantage(advantages())) == {0.0}
+    assert references(plots.advice(gains())) == {0.0}
+    assert len(drawn(plots.advice(gains()))) == len(PROFILES)
     frame = lifts()
     figure = plots.comparisons(frame[frame["unit"] == "turns"])
     assert references(figure) == {0.0}

@@ -72,8 +72,10 @@ def metrics(**values: list[float]) -> pd.DataFrame:
         "comeback": "last at half time wins",
         "interaction": "lost by others' doing",
         "skill": "leader",
+        "largest": "largest advantage",
+        "floor": "noise floor, mean",
     }
-    names = {"log_length": "length", "skill": "skill share"}
+    names = {"log_length": "length", "skill": "skill share", "largest": "seat fairness", "floor": "seat fairness"}
     return pd.DataFrame(
         {
             "variant": "printed",
@@ -104,6 +106,16 @@ def test_metrics_with_the_same_range_are_both_told() -> None:
     assert "others cause 20 % of what is lost" in told
 
 
+def test_the_answer_tells_the_metrics_that_are_asked_for_in_their_order() -> None:
+    frame = metrics(length=[50.0], skill=[0.48], largest=[1.04, 2.26], floor=[0.6])
+    asked = {"kind": "metrics", "metrics": ["seat fairness", "length", "idle time"]}
+    found = plan(items="none", answer=asked, metric_playouts=100)
+    assert about_metrics(found, {"ruleset_metrics": frame}) == (
+        "the place in turn order furthest from a fair share is 1.0 to 2.3 points off it (0.6 by chance alone), "
+        "a playout takes 50 turns"
+    )
+
+
 def test_changes_against_the_baseline_are_no_part_of_the_answer() -> None:
     frame = pd.concat([metrics(length=[50.0]), metrics(length=[2.0]).assign(against="printed")])
     told = about_metrics(plan(items="none", answer={"kind": "length"}), {"ruleset_metrics": frame})
@@ -122,6 +134,10 @@ def test_the_answer_names_its_basis() -> None:
     [
         ({"items": "none"}, "items: found none, the answer is about items"),
         ({"answer": {"kind": "metrics"}}, "estimands: 'ruleset_metrics' is missing, the answer is about it"),
+        (
+            {"answer": {"kind": "metrics", "metrics": ["lenght"]}, "metric_playouts": 100},
+            "answer.metrics: found 'lenght', expected one of length, seat fairness, idle time, lead changes",
+        ),
     ],
 )
 def test_an_answer_that_could_not_be_told_is_refused(keys: dict[str, Any], told: str) -> None:

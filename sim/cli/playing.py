@@ -41,6 +41,7 @@ MAIN_TABLES: Final = (
     "length",
     "item_balance",
     "comparisons",
+    "advice",
     "stops",
     "ruleset_metrics",
 )

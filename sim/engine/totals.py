@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -150,8 +151,18 @@ def cell_totals(game: Game, cells: Array) -> Totals:
     return totals
 
 
+def turned_alike(*sides: Array) -> list[Array]:
+    """Return the rows of several line-ups with as many rotations each.
+
+    A line-up that looks the same after some rotations is played in those only; their rows stand for the others, too.
+    """
+    n_rotations = math.lcm(*(len(rows) for rows in sides))
+    return [rows if len(rows) == n_rotations else rows[np.arange(n_rotations) % len(rows)] for rows in sides]
+
+
 def compare(game: Game, pair: Pair, rows: Array, base: Array, n_items: dict[str, int]) -> Totals:
-    """Return the totals of a comparison of two variants over the playouts that both finished."""
+    """Return the totals of a comparison of two variants or line-ups over the playouts that both finished."""
+    rows, base = turned_alike(rows, base)
     both = finished(rows) & finished(base)
     ours, theirs = _wide(rows["payoff"]), _wide(base["payoff"])
     n_seats = ours.shape[-1]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from sim.experiment import surveys
+from sim.experiment.advice import QUANTITY, effect_of
 from sim.experiment.claims import ADVANTAGE, EQUAL
 from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
 from sim.experiment.verdicts import BEYOND, NO_VERDICT, UNDECIDED, WITHIN, n_more_of
@@ -31,6 +32,7 @@ NEEDED: Final = {
     "win_share": "win_share",
     "items": "item_summary",
     "metrics": "ruleset_metrics",
+    "advice": "advice",
 }
 
 
@@ -54,6 +56,7 @@ def answer(plan: Plan, tables: Tables) -> str:
         "win_share": _about_shares,
         "items": surveys.about_items,
         "metrics": surveys.about_metrics,
+        "advice": _about_advice,
     }
     told = tellers[plan.answer.kind](plan, tables)
     return f"{told[:1].upper()}{told[1:]} ({_basis(plan, tables)})."
@@ -66,7 +69,7 @@ def _basis(plan: Plan, tables: Tables) -> str:
     counts = f"{_count(plan, tables)} playouts of the baseline"
     if plan.is_stopped and len(plan.variants) > 1:
         counts += " and of each variant"
-    elif len(plan.variants) > 1 or plan.items != "none":
+    elif len(plan.variants) > 1 or plan.items != "none" or plan.advice is not None:
         counts += f" and {min(plan.paired_playouts, plan.baseline_playouts):,} paired ones of each arm"
     each = " per profile" if len(names) > 1 else ""
     looks = " that hold at every look" if plan.until_decided else ""
@@ -149,9 +152,9 @@ def _at_seats(plan: Plan, seats: int) -> str:
     return f"at {seats} seats " if len(plan.seat_counts) > 1 else ""
 
 
-def _range(low: float, high: float, unit: str, sign: str = "+") -> str:
+def _range(low: float, high: float, unit: str, sign: str = "+", digits: int = 1) -> str:
     """Return a range of values, or the one value if both ends read the same."""
-    ends = [f"{low:{sign}.1f}", f"{high:{sign}.1f}"]
+    ends = [f"{low:{sign}.{digits}f}", f"{high:{sign}.{digits}f}"]
     return f"{ends[0]}{unit}" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}{unit}"
 
 
@@ -245,7 +248,7 @@ def _about_count(plan: Plan, tables: Tables) -> str:
 
 
 def _about_length(plan: Plan, tables: Tables) -> str:
-    """Tell how long a playout takes, and which variants make it shortest and longest."""
+    """Tell how long a playout takes, which variants make it shortest and longest, and the largest paired change."""
     frame = tables["length"]
     parts = []
     for seats, group in frame.groupby("seats", sort=False):
@@ -256,8 +259,21 @@ def _about_length(plan: Plan, tables: Tables) -> str:
             for word, variant in (("shortest", means.idxmin()), ("longest", means.idxmax())):
                 some = group[group["variant"] == variant]
                 told += f", {word} under {_says(plan, str(variant))} with {_span(some, ' turns', sign='')}"
-        parts.append(told)
+        parts.append(told + _largest_change_of_length(plan, tables, seats))
     return "; ".join(parts)
+
+
+def _largest_change_of_length(plan: Plan, tables: Tables, seats: Any) -> str:
+    """Return which variant changes the length most on the same luck, and by how much over the profiles."""
+    frame = tables.get("comparisons")
+    if frame is None:
+        return ""
+    mine = frame[(frame["quantity"] == "length") & (frame["seats"] == seats) & frame["value"].notna()]
+    if mine.empty:
+        return ""
+    variant = str(mine.groupby("variant", sort=False)["value"].mean().abs().idxmax())
+    some = mine[mine["variant"] == variant]
+    return f"; on the same luck {_says(plan, variant)} changes that most, by {_span(some, ' turns')}"
 
 
 def _about_shares(plan: Plan, tables: Tables) -> str:
@@ -285,6 +301,51 @@ def _about_shares(plan: Plan, tables: Tables) -> str:
     whose = _in_words(most["quantity"])
     moved = f"{_says(plan, most['variant'])} changes a share most by {_moved(most)}, that of {whose}"
     return f"{told}; {moved}: {_judged(plan, tables, most)}"
+
+
+def _about_advice(plan: Plan, tables: Tables) -> str:
+    """Tell whether a piece of advice holds: its verdict first, then what it is worth and under whom."""
+    if plan.advice is None:
+        return NOTHING
+    pair = f"{plan.advice.follows} instead of {plan.advice.against} in one seat"
+    what = f"to {plan.advice.says} moves the win share of who does so ({pair}) "
+    parts: list[str] = []
+    for (variant, seats), group in tables["advice"].groupby(["variant", "seats"], sort=False):
+        where = f" at {seats} seats" if len(plan.seat_counts) > 1 else ""
+        where += f" under {_says(plan, str(variant))}" if len(plan.variants) > 1 else ""
+        told = _claim_on_advice(tables, str(variant), int(seats))
+        if group["value"].isna().any():
+            parts.append(f"{told}{where}")
+            continue
+        parts.append(f"{told}{where}: {'' if parts else what}by {_gains(group)}, {_effects(plan, group)}")
+    return "; ".join(parts)
+
+
+def _claim_on_advice(tables: Tables, variant: str, seats: int) -> str:
+    """Return the verdict on a piece of advice over all profiles, with what would settle an open one."""
+    told = next(iter(_claims(tables, variant, seats, QUANTITY).get("verdict", ())), NO_VERDICT)
+    n_more = n_more_of(told)
+    if n_more is None:
+        return str(told)
+    return f"{UNDECIDED} (about {n_more:,} more playouts of each profile would settle it)"
+
+
+def _gains(group: pd.DataFrame) -> str:
+    """Return the range of the gains over the profiles with the outermost ends of their intervals."""
+    ends = f"[{group['lower'].min():+.2f} to {group['upper'].max():+.2f}]"
+    return f"{_range(group['value'].min(), group['value'].max(), ' points', digits=2)} {ends}"
+
+
+def _effects(plan: Plan, group: pd.DataFrame) -> str:
+    """Return on which side of the margin the gains lie, and under which profiles if that depends on them."""
+    found: dict[str, list[str]] = {}
+    for row in group.to_dict("records"):
+        found.setdefault(effect_of(row, plan.margin), []).append(str(row["profile"]))
+    if len(found) == 1:
+        told = f"{next(iter(found))}{' under every profile' if len(group) > 1 else ''}"
+    else:
+        told = ", ".join(f"{effect} under {', '.join(names)}" for effect, names in found.items())
+    return f"which {told} (margin of {plan.margin:g} points)"
 
 
 def _in_words(quantity: str) -> str:

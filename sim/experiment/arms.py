@@ -24,7 +24,7 @@ from sim import games
 from sim.engine.blocks import Arm, Call, Held, Pair, Selection
 from sim.engine.contract import CHOSEN, DEALT, DRAWN
 from sim.engine.lineup import make_lineup, rotations
-from sim.experiment import interventions
+from sim.experiment import advice, interventions
 from sim.experiment.estimands import FROM_BLANKS, Estimand, fits
 from sim.experiment.interventions import BLANK
 from sim.experiment.plan import ALL, ARM_MARK, NONE
@@ -220,6 +220,8 @@ class _Maker:
     def call(self, seats: int, profile: Profile) -> Call:
         """Return the arms and pairs of one setting; the first arm is the baseline."""
         lineup = make_lineup(self.game, profile.policies, seats)
+        if self.plan.advice is not None:
+            lineup = advice.seated(self.game, lineup, self.plan.advice.follows)
         base, *others = self.rulesets
         n_most = self.plan.baseline_playouts
         first = Arm(base, self.rules_of(base), lineup, n_most)
@@ -227,6 +229,9 @@ class _Maker:
         n_paired = n_most if self.plan.is_stopped else n_items
         arms = [first, *(Arm(name, self.rules_of(name), lineup, n_paired) for name in others)]
         pairs = [Pair(name, name, base, self.same_deals(base, name)) for name in others]
+        if self.plan.advice is not None:
+            against, beside = advice.arms_against(self.game, self.plan.advice, tuple(arms), n_paired)
+            arms, pairs = [*arms, *against], [*pairs, *beside]
         for item in self.items:
             if any(fits(one, item.family) for one in self.plan.measured & FROM_BLANKS):
                 is_answer = self.plan.answer.kind == "item" and item.name == self.plan.answer.item

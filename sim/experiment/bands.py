@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from sim.components import nearest
+from sim.experiment.advice import QUANTITY
 from sim.experiment.estimands import TITLES, UNSUMMARISED, Estimand
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "seat_advantage": (*EVERY_TABLE, "order"),
     "length": EVERY_TABLE,
     "comparisons": (*EVERY_TABLE, "quantity"),
+    "advice": EVERY_TABLE,
     "claims": ("variant", "seats", "quantity"),
     "item_balance": (*EVERY_TABLE, "item", "estimand", "against", "quantity"),
     "item_summary": ("variant", "seats", "item", "estimand"),
@@ -148,6 +150,8 @@ def _table_faults(plan: Plan, band: Band) -> Iterator[str]:
         yield f"'{band.table}' is not among the plan's estimands; add it there"
     if band.table in OF_ITEMS and plan.items == "none":
         yield f"'{band.table}' needs items; set items = 'all' or name some"
+    if band.table == "advice" and plan.advice is None:
+        yield "'advice' needs a piece of advice; the plan has none"
     if band.table == "comparisons" and len(plan.variants) == 1:
         yield "'comparisons' needs a second variant; the plan has one"
 
@@ -170,13 +174,14 @@ def _known(plan: Plan, game: Game, components: Components, table: str, column: s
     """Return the values that a column of a table can have, or None if they are not known before playing."""
     most = max(plan.seat_counts)
     first = 1 if table == "comparisons" else 0
+    followed = [] if plan.advice is None else [plan.advice.follows]
     by_column: dict[str, list[Any]] = {
         "variant": [variant.name for variant in plan.variants][first:],
         "profile": [profile.name for profile in plan.profiles],
         "seats": plan.seat_counts,
         "seat": list(range(most)),
         "order": list(range(most)),
-        "policy": list(dict.fromkeys(name for profile in plan.profiles for name in profile.policies)),
+        "policy": list(dict.fromkeys([*followed, *(name for one in plan.profiles for name in one.policies)])),
         "count": list(game.counted),
         "resource": list(game.resources),
         "source": list(game.sources),
@@ -197,7 +202,8 @@ def _known(plan: Plan, game: Game, components: Components, table: str, column: s
         policies = [f"win share, policy {name}" for name in by_column["policy"]]
         items = _known_things(plan, game, components, "item_balance", "item")
         dealt = [f"{what}, {item}" for what in ("share when dealt", "deal lift") for item in items]
-        return ["length", *places, *policies, *dealt]
+        advised = [QUANTITY] if table == "claims" and plan.advice is not None else []
+        return ["length", *places, *policies, *dealt, *advised]
     return None
 
 

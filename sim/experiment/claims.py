@@ -7,8 +7,10 @@ others), the smallest and largest profile, whether all agree on the sign, and on
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
+from sim.experiment import advice
 from sim.experiment.verdicts import BEYOND, NO_VERDICT, POINTS, WITHIN
 from sim.statistics.balance import Balance, joint_verdict
 from sim.statistics.estimate import COLUMNS_OF_ESTIMATE, Estimate
@@ -73,7 +75,7 @@ def sign_over(lifts: Sequence[Estimate]) -> str:
 
 
 def claim_rows(plan: Plan, tables: Mapping[str, Rows]) -> Rows:
-    """Return a claim for each seat advantage and each lift of a win share, over all profiles.
+    """Return a claim for each seat advantage, each lift of a win share and a piece of advice, over all profiles.
 
     Args:
         plan: The plan.
@@ -85,6 +87,11 @@ def claim_rows(plan: Plan, tables: Mapping[str, Rows]) -> Rows:
         {**row, "baseline": FAIR, "quantity": f"{ADVANTAGE}, order {row['order']}"} for row in tables["seat_advantage"]
     ]
     found += [{"baseline": base, **row} for row in tables["comparisons"] if "verdict" in row]
+    found += [
+        {**row, "baseline": advice.GOING_AGAINST, "quantity": advice.QUANTITY}
+        for row in tables["advice"]
+        if not math.isnan(row["value"])
+    ]
     groups: dict[tuple[Any, ...], Rows] = {}
     for row in found:
         groups.setdefault(tuple(row[key] for key in KEYS), []).append(row)
@@ -103,6 +110,8 @@ def _claim(plan: Plan, labels: dict[str, Any], group: Rows) -> dict[str, Any]:
 
 def _verdict(plan: Plan, group: Rows, lifts: Sequence[Estimate]) -> str:
     """Return one verdict for all profiles in words; none where one profile has none."""
+    if group[0]["quantity"] == advice.QUANTITY:
+        return advice.claim_of(plan, group, lifts)
     if any(row["verdict"] == NO_VERDICT for row in group):
         return NO_VERDICT
     judged = joint_verdict([lift.scaled(1 / POINTS) for lift in lifts], plan.margin / POINTS)

@@ -8,9 +8,10 @@ differently) stand the one of the middle length, the shortest and the longest.
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,6 +24,7 @@ from sim.engine.contract import NOBODY, WHOLE_WIN, Termination
 from sim.engine.lineup import rotations
 from sim.engine.totals import masks_of
 from sim.experiment import arms
+from sim.experiment.advice import ADVISED, QUANTITY, seated
 from sim.experiment.claims import ADVANTAGE
 from sim.experiment.estimands import TITLES, Estimand
 from sim.experiment.interventions import BLANK
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from sim.engine.blocks import Array
+    from sim.engine.lineup import Lineup
     from sim.experiment.plan import Plan
 
 SAMPLE: Final = 2000
@@ -126,19 +129,28 @@ class _Sample:
         sampler: What all samples of a row share.
         variant: What rows call it.
         changes: Its changes by dotted key.
+        lineup: One policy per seat.
+        repeats: How many times the rotations of the line-up are told, to stand beside one that has more of them.
 
     """
 
     sampler: _Sampler
     variant: str
     changes: dict[str, Any]
+    lineup: Lineup
+    repeats: int = 1
 
     @cached_property
     def arm(self) -> Arm:
         """The rules and the line-up."""
         game = self.sampler.setting.call.game
         ruleset = game.load().resolve(self.changes)
-        return Arm(self.variant, game.pack(ruleset), self.sampler.lineup, self.sampler.n_sample)
+        return Arm(self.variant, game.pack(ruleset), self.lineup, self.sampler.n_sample)
+
+    @property
+    def turned(self) -> list[Lineup]:
+        """The line-up of each rotation."""
+        return rotations(self.lineup) * self.repeats
 
     @cached_property
     def rows(self) -> Array:
@@ -146,7 +158,8 @@ class _Sample:
         setting = self.sampler.setting
         states = make_records(setting.call.game.state)
         numbers = np.arange(self.sampler.n_sample)
-        return play_numbers(setting.call.game, self.arm, setting.call.seed, numbers, states)[0]
+        rows = play_numbers(setting.call.game, self.arm, setting.call.seed, numbers, states)[0]
+        return np.concatenate([rows] * self.repeats).view(np.recarray)
 
     @cached_property
     def is_finished(self) -> Array:
@@ -166,7 +179,7 @@ class _Sample:
         blank = np.zeros((), game.state["tallies"])
         found = np.zeros(self.rows.shape, np.int64)
         row = np.zeros(1, game.row).view(np.recarray)
-        for rotation, lineup in enumerate(rotations(self.arm.lineup)):
+        for rotation, lineup in enumerate(self.turned):
             assignment = make_assignment(lineup, seed)
             for playout in range(self.sampler.n_sample):
                 states["tallies"] = blank
@@ -178,7 +191,7 @@ class _Sample:
     def row(self, shows: str, where: tuple[int, int], chairs: Array | None, **more: Any) -> dict[str, Any]:
         """Return the row of one playout."""
         rotation, playout = where
-        names = [policy.name for policy in rotations(self.arm.lineup)[rotation]]
+        names = [policy.name for policy in self.turned[rotation]]
         payoff = self.payoff[rotation, playout, : len(names)]
         about = [] if chairs is None else [int(chair) for chair in np.flatnonzero(chairs[rotation, playout])]
         return {
@@ -215,7 +228,24 @@ class _Sampler:
     def of_variant(self, name: str) -> _Sample:
         """Return the sample of a variant of the plan."""
         changes = next(one.changes for one in self.plan.variants if one.name == name)
-        return _Sample(self, name, dict(flat(changes)))
+        return _Sample(self, name, dict(flat(changes)), self.lineup)
+
+    def advised(self, name: str) -> tuple[_Sample, _Sample]:
+        """Return the samples in which a seat follows the plan's advice and goes against it, as many rotations of each.
+
+        Raises:
+            RowError: The plan has no advice.
+
+        """
+        if self.plan.advice is None:
+            message = "row: the plan gives no advice that could be followed"
+            raise RowError(message)
+        follows = self.of_variant(name)
+        lineup = seated(self.setting.call.game, self.lineup, self.plan.advice.against)
+        against = replace(follows, variant=f"{name}, going against it", lineup=lineup)
+        counts = [len(rotations(one.lineup)) for one in (follows, against)]
+        ours, theirs = (math.lcm(*counts) // count for count in counts)
+        return replace(follows, repeats=ours), replace(against, repeats=theirs)
 
     def blanked(self, item: str) -> _Sample:
         """Return the sample of the baseline with an item that does nothing."""
@@ -229,7 +259,7 @@ class _Sampler:
         """Return the sample of the baseline with one cell of an item changed."""
         base = self.of_variant(self.plan.variants[0].name)
         key = f"{self.item(item).family.table}.{item}.{column}"
-        return _Sample(self, f"{base.variant}, {item} {says}", {**base.changes, key: value})
+        return _Sample(self, f"{base.variant}, {item} {says}", {**base.changes, key: value}, self.lineup)
 
     def item(self, name: str) -> arms.Item:
         """Return an item of the baseline."""
@@ -387,7 +417,16 @@ def _of_claim(sampler: _Sampler, row: Mapping[str, Any]) -> Rows:
     quantity = str(row["quantity"])
     if quantity.startswith(ADVANTAGE):
         return _of_order(sampler, {**row, "order": quantity.rpartition(" ")[2]})
+    if quantity == QUANTITY:
+        return _of_advice(sampler, row)
     return _of_comparison(sampler, row)
+
+
+def _of_advice(sampler: _Sampler, row: Mapping[str, Any]) -> Rows:
+    """Tell what following a piece of advice did: playouts in which the seat wins more, or less, than against it."""
+    follows, against = sampler.advised(row["variant"])
+    chairs = np.asarray(_lineup_seats(follows) == ADVISED)
+    return _that_differ(follows, against, "following the advice wins", chairs)
 
 
 def _that_compare(sampler: _Sampler, sample: _Sample, base: _Sample, quantity: str) -> Rows:
@@ -454,6 +493,7 @@ _TELLERS: Final[dict[str, Callable[[_Sampler, Mapping[str, Any]], Rows]]] = {
     "length": _of_length,
     "comparisons": _of_comparison,
     "claims": _of_claim,
+    "advice": _of_advice,
     "item_balance": _of_item,
     "item_summary": _of_item,
     "item_share": _of_item,

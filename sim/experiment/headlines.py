@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sim.engine.contract import WHOLE_WIN
+from sim.experiment.advice import ADVISED, QUANTITY, label, rotations_of
 from sim.experiment.arms import GRANT
 from sim.experiment.item_tables import GRANT_LIFT
 
@@ -69,6 +70,8 @@ def headlines(plan: Plan) -> list[Headline]:
             )
             for one in (base, *others)
         ]
+    if kind == "advice":
+        return [_lift(QUANTITY, one, _advised(one)) for one in (base, *others)]
     if kind == "length":
         first = Headline("length", base, "turns", has_sign=False, measure=_length(base))
         return [first, *(_lift("length", one, _length_lift(one), "turns") for one in others)]
@@ -143,6 +146,15 @@ def _holder_lift(variant: str) -> Measure:
             return float("nan")  # the variant deals otherwise
         n_with, payoff, *_ = (int(number) for number in moments[item.row])
         return POINTS * _part(payoff, n_with * WHOLE_WIN)
+
+    return measure
+
+
+def _advised(variant: str) -> Measure:
+    def measure(setting: Setting, played: Played) -> float:
+        totals = played.pairs[label(variant)]
+        whole = int(totals["n_both"]) * WHOLE_WIN * rotations_of(setting, variant, label(variant))
+        return POINTS * _part(_paired(totals["by_seat"][:, ADVISED]), whole)
 
     return measure
 

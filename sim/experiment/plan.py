@@ -50,6 +50,7 @@ LIMIT_HINTS: Final = {
 PRINTED: Final = "printed"
 ALL: Final = "all"
 NONE: Final = "none"
+ADVICE: Final = "advice"
 ARM_MARK: Final = ":"  # parts of an arm's name, so no variant may have it in its own
 ESTIMANDS: Final = (
     "win_share",
@@ -59,6 +60,7 @@ ESTIMANDS: Final = (
     "comparisons",
     "claims",
     "stops",
+    "advice",
     "item_balance",
     "item_summary",
     "item_share",
@@ -71,8 +73,20 @@ ESTIMANDS: Final = (
     "calibration",
 )
 """Tables that a plan may ask for, in the order in which they are told."""
+METRICS_TOLD: Final = (
+    "length",
+    "seat fairness",
+    "idle time",
+    "lead changes",
+    "comeback",
+    "interaction",
+    "action gap",
+    "skill share",
+)
+"""Metrics that a sentence about the ruleset can tell, in its order."""
 TableName = Annotated[str, Field(json_schema_extra={"enum": list(ESTIMANDS)})]
 EstimandName = Annotated[str, Field(json_schema_extra={"enum": [str(one) for one in Estimand]})]
+MetricName = Annotated[str, Field(json_schema_extra={"enum": list(METRICS_TOLD)})]
 """Names that editors offer; what is wrong with one is told with the nearest by `_faults`."""
 
 
@@ -112,6 +126,24 @@ class Variant(_Model):
     changes: dict[str, Any] = {}
 
 
+class Advice(_Model):
+    """A piece of advice, put as a pair of policies that differ in one choice.
+
+    In every profile the first seat of the line-up follows it in one arm and goes against it in another, on the same
+    luck; the profile says who sits in the others.
+
+    Attributes:
+        says: The advice in words, such as `keep one-time cards`.
+        follows: Policy that follows it.
+        against: Policy that is the same but for this one choice.
+
+    """
+
+    says: str = Field(min_length=1)
+    follows: str
+    against: str
+
+
 class Answer(_Model):
     """What the one-sentence answer is about.
 
@@ -119,17 +151,19 @@ class Answer(_Model):
         kind: `item`: one item's strength and what each variant does to it; `order`: the advantage of starting;
             `count`: how often a counted column reaches a number; `length`: how long a playout takes;
             `win_share`: the widest seat share; `items`: the strongest and the weakest of all items; `metrics`: how
-            a playout goes.
+            a playout goes; `advice`: whether a piece of advice holds.
         item: Row of a component table, for `item`.
         count: Counted column, for `count`.
         at_least: The number to reach, for `count`.
+        metrics: Which metrics are told, for `metrics`; all that the sentence knows if empty.
 
     """
 
-    kind: Literal["item", "order", "count", "length", "win_share", "items", "metrics"] = "win_share"
+    kind: Literal["item", "order", "count", "length", "win_share", "items", "metrics", "advice"] = "win_share"
     item: str = ""
     count: str = ""
     at_least: int = Field(default=0, ge=0)
+    metrics: list[MetricName] = []
 
 
 class Assumed(_Model):
@@ -178,6 +212,7 @@ class Plan(_Model):
         level: Joint confidence level of the intervals of a table.
         population: Weight of each profile in the mean over profiles; equal weights if empty.
         answer: What the sentence is about.
+        advice: A piece of advice that one seat follows or goes against; no such arms if None.
         band: Limits between which estimates have to lie, for `sim check`.
         assumed: How the plan is run over the assumptions of its game.
 
@@ -204,6 +239,7 @@ class Plan(_Model):
     level: float = Field(default=DEFAULT_LEVEL, gt=0, lt=1)
     population: dict[str, float] = {}
     answer: Answer = Answer()
+    advice: Advice | None = None
     band: list[Band] = []
     assumed: Assumed = Assumed()
 
@@ -446,6 +482,7 @@ def _keys_beside(place: Sequence[str]) -> list[str]:
         "profile": Profile,
         "variant": Variant,
         "answer": Answer,
+        "advice": Advice,
         "band": Band,
         "assumed": Assumed,
     }
@@ -463,6 +500,7 @@ def _faults(plan: Plan) -> Iterator[str]:
         yield str(fault)
         return
     yield from _seat_faults(plan, game)
+    yield from _advice_faults(plan, game)
     yield from _name_faults(plan)
     yield from _metric_faults(plan, game)
     yield from _stopping_faults(plan)
@@ -503,6 +541,27 @@ def _seat_faults(plan: Plan, game: Game) -> Iterator[str]:
                 make_lineup(game, profile.policies, seats)
             except ValueError as fault:
                 yield f"profile.{number}.{fault}"
+
+
+def _advice_faults(plan: Plan, game: Game) -> Iterator[str]:
+    """Yield what is wrong with a piece of advice, and line-ups in which nobody follows it."""
+    advice = plan.advice
+    if advice is None:
+        if plan.answer.kind == ADVICE or ADVICE in (plan.estimands or ()):
+            yield "advice: found nothing, expected a table with says, follows and against"
+        return
+    known = [policy.name for policy in game.policies]
+    for key, name in (("follows", advice.follows), ("against", advice.against)):
+        if name not in known:
+            yield f"advice.{key}: found '{name}', expected one of {', '.join(known)}{nearest(name, known)}"
+    if advice.follows == advice.against:
+        yield f"advice.against: found '{advice.against}', expected another policy than follows"
+    if not plan.wants(ADVICE):
+        yield f"estimands: '{ADVICE}' is missing, its arms would be played for nothing; name it or leave advice out"
+    for number, profile in enumerate(plan.profile):
+        if len(profile.policies) > 1 and profile.policies[0] != advice.follows:
+            found = f"found '{profile.policies[0]}' in the first seat"
+            yield f"profile.{number}.policies: {found}, expected '{advice.follows}', who follows the advice"
 
 
 def _name_faults(plan: Plan) -> Iterator[str]:
@@ -581,6 +640,10 @@ def _metric_faults(plan: Plan, game: Game) -> Iterator[str]:
     shortest, longest = plan.minutes_per_turn
     if not 0 < shortest <= longest:
         yield f"minutes_per_turn: found {plan.minutes_per_turn}, expected two numbers above 0, the shorter first"
+    for name in plan.answer.metrics:
+        if name not in METRICS_TOLD:
+            expected = f"one of {', '.join(METRICS_TOLD)}{nearest(name, METRICS_TOLD)}"
+            yield f"answer.metrics: found '{name}', expected {expected}"
     if not plan.recorded_playouts:
         if plan.answer.kind == "metrics":
             yield f"estimands: '{RECORDED_TABLES[0]}' is missing, the answer is about it; name it or metric_playouts"

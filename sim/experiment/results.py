@@ -30,7 +30,7 @@ MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows"
 PAGE: Final = "report.html"
 FIGURE_FOLDER: Final = "figures"
-FIGURES: Final = ("win_share", "seat_advantage", "item_balance", "length", "calibration")
+FIGURES: Final = ("win_share", "seat_advantage", "advice", "item_balance", "length", "calibration")
 PACKAGES: Final = ("numpy", "numba", "pandas", "scipy")
 ASSUMED_TABLES: Final = ("assumed_band", "assumptions")
 POINTS: Final = "points.npz"
@@ -125,6 +125,10 @@ class Result:
         """Return points above a fair share by place in turn order, intervals simultaneous."""
         return self.table("seat_advantage")
 
+    def advice(self) -> pd.DataFrame:
+        """Return what a piece of advice is worth to the one seat that follows it, in points, with verdicts."""
+        return self.table("advice")
+
     def length(self) -> pd.DataFrame:
         """Return the mean length in turns with quantiles and the share of truncated playouts."""
         return self.table("length")
@@ -214,6 +218,10 @@ class Result:
     def plot_seat_advantage(self) -> Any:
         """Return a figure of the advantage of each place in turn order."""
         return _plots().seat_advantage(self.table("seat_advantage"))
+
+    def plot_advice(self) -> Any:
+        """Return a figure of what a piece of advice is worth under each profile."""
+        return _plots().advice(self._drawn("advice"))
 
     def plot_item_balance(self) -> Any:
         """Return a figure of the item balance of the baseline."""

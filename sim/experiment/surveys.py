@@ -8,6 +8,7 @@ from sim import games
 from sim.experiment.arms import items_of
 from sim.experiment.bands import UNCOMPARED
 from sim.experiment.estimands import TITLES, Estimand
+from sim.experiment.plan import METRICS_TOLD
 from sim.statistics.items import Power, SignStability
 
 if TYPE_CHECKING:
@@ -102,31 +103,40 @@ def about_metrics(plan: Plan, tables: Mapping[str, pd.DataFrame]) -> str:
 
 
 def _course(told: _Told, plan: Plan, seats: int) -> str:
-    """Return the sentence of one number of seats; what the game does not have is left out."""
+    """Return the sentence of one number of seats; what the game does not have or nobody asked for is left out."""
     shortest, longest = (told.range("minutes", f"mean at {one:g} ", "{:.0f}") for one in plan.minutes_per_turn)
-    pieces = (
-        (
+    by_chance = told.range("seat fairness", "noise floor, mean", "{:.1f}")
+    pieces = {
+        "length": (
             "a playout takes {} turns"
             + (f", {shortest} or {longest} minutes by the assumed length of a turn" if shortest and longest else ""),
             told.range("length", "mean", "{:.0f}"),
         ),
-        ("who falls first sits out {} of it", told.range("idle time", "who fell first", "{:.0f} %", PERCENT)),
-        ("the lead changes {} times", told.range("lead changes", "of a playout", "{:.1f}")),
-        (
+        "seat fairness": (
+            f"the place in turn order furthest from a fair share is {{}} off it ({by_chance} by chance alone)",
+            told.range("seat fairness", "largest advantage", "{:.1f} points"),
+        ),
+        "idle time": (
+            "who falls first sits out {} of it",
+            told.range("idle time", "who fell first", "{:.0f} %", PERCENT),
+        ),
+        "lead changes": ("the lead changes {} times", told.range("lead changes", "of a playout", "{:.1f}")),
+        "comeback": (
             f"who is last at half time wins {{}} (a fair share is {PERCENT / seats:.0f} %)",
             told.range("comeback", "last", "{:.0f} %", PERCENT),
         ),
-        ("others cause {} of what is lost", told.range("interaction", "lost", "{:.0f} %", PERCENT)),
-        (
+        "interaction": ("others cause {} of what is lost", told.range("interaction", "lost", "{:.0f} %", PERCENT)),
+        "action gap": (
             "the best option of a choice is worth {} more than a random one",
             told.range("action gap", "best over random, all", "{:+.1f} points"),
         ),
-        (
+        "skill share": (
             "the best policy alone among random ones has a skill share of {}",
             told.range("skill share", "", "{:.2f}"),
         ),
-    )
-    return ", ".join(text.format(value) for text, value in pieces if value)
+    }
+    wanted = plan.answer.metrics or METRICS_TOLD
+    return ", ".join(pieces[name][0].format(pieces[name][1]) for name in wanted if pieces[name][1])
 
 
 class _Told:

@@ -9,10 +9,11 @@ import pandas as pd
 
 from sim.engine.blocks import CELL
 from sim.engine.contract import WHOLE_WIN
+from sim.experiment.advice import advice_rows
 from sim.experiment.claims import claim_rows
 from sim.experiment.intervention_tables import intervention_rows
 from sim.experiment.item_tables import compare_items, is_answer, item_rows, item_shares, summarise_items
-from sim.experiment.plan import ESTIMANDS
+from sim.experiment.plan import ADVICE, ESTIMANDS
 from sim.experiment.verdicts import POINTS, change_verdict_of, is_cut_short, paired, paired_sums, row_of, verdict_of
 from sim.statistics.estimate import (
     SampleSums,
@@ -60,6 +61,7 @@ def make_tables(
             if totals and int(totals["n_both"]) >= FEWEST:
                 about = {"variant": variant.name, "baseline": base, **setting.labels}
                 rows["comparisons"] += [*_compare(about, setting, totals), *compare_items(about, setting, totals)]
+        rows["advice"] += advice_rows(plan, setting, outcome)
         rows["item_balance"] += item_rows(plan, setting, outcome)
         rows["item_balance"] += intervention_rows(plan, setting, outcome)
     for name, more in (recorded or {}).items():
@@ -73,7 +75,7 @@ def headline_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
     """Return the headline numbers of one setting, all in points: what a precision or a verdict is asked of.
 
     They are the win shares of every variant, the advantage of each place in turn order, the lifts of win shares, and
-    the grant lift of the item that the answer is about.
+    the grant lift of the item that the answer is about. If the answer is about a piece of advice, they are its gains.
 
     Args:
         plan: The plan.
@@ -81,6 +83,8 @@ def headline_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
         outcome: What was played of it so far.
 
     """
+    if plan.answer.kind == ADVICE:
+        return advice_rows(plan, setting, outcome)
     rows: Rows = []
     for variant in plan.variants:
         totals = outcome.arms.get(variant.name, {})
