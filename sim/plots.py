@@ -347,8 +347,8 @@ def interval_of(frame: pd.DataFrame) -> str:
     """Return how sure the intervals of a table are, in words."""
     levels = frame["level"].dropna().unique()
     each = "" if len(levels) == 1 and levels[0] * PERCENT == round(levels[0] * PERCENT) else "simultaneous "
-    shown = f"{levels[0]:.0%} " if not each else "95 % "
-    return f"with {each}{shown}intervals".replace("95% ", "95 % ")
+    shown = 95 if each else round(PERCENT * levels[0])
+    return f"with {each}{shown} % intervals"
 
 
 def profiles_of(frame: pd.DataFrame) -> list[str]:

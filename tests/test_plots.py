@@ -137,6 +137,7 @@ def test_seat_advantage_and_comparisons_stand_against_nothing() -> None:
     assert references(plots.seat_advantage(advantages())) == {0.0}
     assert references(plots.advice(gains())) == {0.0}
     assert len(drawn(plots.advice(gains()))) == len(PROFILES)
+    assert "with 99 % intervals" in title(plots.advice(gains().assign(level=0.99)))
     frame = lifts()
     figure = plots.comparisons(frame[frame["unit"] == "turns"])
     assert references(figure) == {0.0}

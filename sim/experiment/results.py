@@ -221,7 +221,7 @@ class Result:
 
     def plot_advice(self) -> Any:
         """Return a figure of what a piece of advice is worth under each profile."""
-        return _plots().advice(self._drawn("advice"))
+        return _plots().advice(self.table("advice"))
 
     def plot_item_balance(self) -> Any:
         """Return a figure of the item balance of the baseline."""
