@@ -130,7 +130,16 @@ def test_a_plan_that_is_read_is_what_was_written(tmp_path: Path) -> None:
 
 
 def test_the_schema_of_plans_names_every_key() -> None:
-    assert set(plan_schema()["properties"]) >= {"schema", "question", "game", "seats", "variant", "profile", "answer"}
+    assert set(plan_schema()["properties"]) >= {
+        "schema",
+        "question",
+        "game",
+        "seats",
+        "variant",
+        "profile",
+        "answer",
+        "advice",
+    }
 
 
 def test_the_schema_of_plans_offers_the_names_of_tables_and_estimands() -> None:
