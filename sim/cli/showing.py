@@ -121,7 +121,8 @@ def show_exemplars(
         note(f"the result was made by other sources ({result.fingerprint}); its playouts may have been others")
     prepare(games.get(result.plan.game))
     rows = exemplars(result.plan, table, found, n_sample or SAMPLE)
-    says = f"{len(rows)} playouts out of the first {n_sample or SAMPLE:,} of the plan, seed {result.plan.seed}"
+    sampled = f"the first {n_sample or SAMPLE:,} of the plan, seed {result.plan.seed}"
+    says = f"{len(rows)} playouts out of {sampled}" if rows else f"none of {sampled}, shows it; --sample takes more"
     tables = {table: [found], "exemplars": rows}
     more = {"game": result.plan.game, "table": table}
     report = output.Report("show", tables, [result.plan.question, says], result.plan.seed, jit.source_hash(), more)

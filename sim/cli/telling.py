@@ -32,6 +32,16 @@ SchemaGame = Annotated[
 Playout = Annotated[
     int, typer.Option("--playout", min=0, max=options.MOST_PLAYOUT, help="Number of the playout to tell.")
 ]
+Granted = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--grant",
+        metavar="ITEM[@CHAIR]",
+        help="Put an item into the hand of a chair, instead of what it is dealt; the chair is the playout's number "
+        "modulo the seats if none is named. May be repeated, such as --grant bush@0 --grant cards.med_kit@0.",
+        show_default=False,
+    ),
+]
 RawEvents = Annotated[bool, typer.Option("--events", help="Raw events instead of sentences.")]
 
 
@@ -158,6 +168,7 @@ def replay(
     seats: options.Seats = None,
     policy: options.Policies = None,
     changes: options.Changes = None,
+    granted: Granted = None,
     raw_events: RawEvents = False,
     form: options.Form = output.Format.TABLE,
     as_json: options.AsJson = False,
@@ -166,13 +177,15 @@ def replay(
     from sim import games, jit  # noqa: PLC0415
     from sim.cli.kernels import prepare  # noqa: PLC0415
     from sim.engine.replay import replay as play_again  # noqa: PLC0415
+    from sim.experiment.granting import read_grants  # noqa: PLC0415
 
     game = games.get(game_name)
     ruleset = game.load().resolve(options.read_changes(changes))
     lineup = options.lineup_of(game, seats, policy)
+    grants = read_grants(game, ruleset, len(lineup), granted or [])
     seed = options.drawn_seed(seed)
     prepare(game)
-    recording = play_again(game, game.pack(ruleset), lineup, seed, playout)
+    recording = play_again(game, game.pack(ruleset), lineup, seed, playout, grants=grants)
     told = game.narrate(ruleset, len(lineup), recording.events)
     chosen = options.form_of(form, as_json)
     tables = {"events": name_events(game, recording), "outcome": outcome(game, recording, lineup)}
@@ -184,7 +197,7 @@ def replay(
         sentences=() if raw_events else told,
         seed=seed,
         fingerprint=jit.source_hash(),
-        more={"game": game.name, "playout": playout, "narration": told},
+        more={"game": game.name, "playout": playout, "granted": list(granted or []), "narration": told},
     )
     output.show(report, chosen)
 

@@ -46,12 +46,18 @@ class Gaps:
         kind: Kind of each decision, shape (n_decisions,).
         action: Its action gap, a proportion, shape (n_decisions,).
         policy: Its policy gap, shape (n_decisions,).
+        playout: Number of its playout, shape (n_decisions,).
+        number: How many decisions come before it there, shape (n_decisions,).
+        seat: Who decides, shape (n_decisions,).
 
     """
 
     kind: Array
     action: Array
     policy: Array
+    playout: Array
+    number: Array
+    seat: Array
 
 
 def sample_gaps(game: Game, arm: Arm, seed: int, n_playouts: int) -> Gaps:
@@ -64,7 +70,7 @@ def sample_gaps(game: Game, arm: Arm, seed: int, n_playouts: int) -> Gaps:
         n_playouts: Playouts; those in which nobody has a choice give nothing.
 
     """
-    found: list[tuple[int, float, float]] = []
+    found: list[_Found] = []
     for recorded in record_playouts(game, arm, seed, 0, n_playouts):
         is_decision = recorded.events[:, KIND] == DECISION_EVENT
         events, place = recorded.events[is_decision], recorded.place[is_decision]
@@ -75,8 +81,9 @@ def sample_gaps(game: Game, arm: Arm, seed: int, n_playouts: int) -> Gaps:
                 lineup = rotations(arm.lineup)[recorded.rotation[number]]
                 assignment = make_assignment(lineup, seed)
                 found.append(_gap(_Playout(game, arm.rules, assignment, seed, int(playout)), decisions))
-    kind, action, policy = (np.array(column) for column in zip(*found, strict=True)) if found else ([], [], [])
-    return Gaps(np.asarray(kind, int), np.asarray(action, float), np.asarray(policy, float))
+    forms = (int, float, float, int, int, int)
+    columns = list(zip(*found, strict=True)) or [()] * len(forms)
+    return Gaps(*(np.asarray(column, form) for column, form in zip(columns, forms, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -109,8 +116,11 @@ class _Playout:
         return shares
 
 
-def _gap(playout: _Playout, decisions: Array) -> tuple[int, float, float]:
-    """Return kind, action gap and policy gap of one decision drawn from a playout."""
+_Found = tuple[int, float, float, int, int, int]
+
+
+def _gap(playout: _Playout, decisions: Array) -> _Found:
+    """Return kind, action gap and policy gap of one decision drawn from a playout, its place there and who decides."""
     number = playout.draw(0, min(len(decisions), TAPE_LENGTH))
     before = [int(option) for option in decisions[:number, SECOND]]
     seat, kind, chosen, mask = (int(decisions[number, column]) for column in (SEAT, FIRST, SECOND, THIRD))
@@ -119,7 +129,8 @@ def _gap(playout: _Playout, decisions: Array) -> tuple[int, float, float]:
     states = make_records(playout.game.state)
     worth = np.stack([playout.worth([*before, option], seat, states) for option in tried])
     random = chances_of(len(tried), len(options))
-    return kind, action_gap(worth, random), float(worth[0].mean() - random @ worth.mean(axis=1))
+    gap = float(worth[0].mean() - random @ worth.mean(axis=1))
+    return kind, action_gap(worth, random), gap, playout.number, number, seat
 
 
 def _some_of(playout: _Playout, options: list[int], chosen: int) -> list[int]:

@@ -12,6 +12,7 @@ from sim.engine.lineup import make_lineup
 from sim.engine.replay import Recording
 from sim.engine.replay import replay as play_again
 from sim.experiment.asking import changes_of, names_of
+from sim.experiment.granting import read_grants
 from sim.experiment.plan import MOST_SEED
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def replay(
     seats: int | None = None,
     policies: str | Sequence[str] | None = None,
     changes: Mapping[str, Any] | None = None,
+    *,
+    grants: str | Sequence[str] = (),
 ) -> Told:
     """Tell one playout turn by turn; the same arguments give the same playout, also within `play` and `run`.
 
@@ -57,6 +60,8 @@ def replay(
         seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
         policies: One policy for all seats, or one per seat; the game's default if None.
         changes: Changes of the rules by dotted key.
+        grants: Items that chairs have instead of what they are dealt, such as `bush@0`; without a chair that of the
+            playout's number modulo the seats.
 
     Raises:
         ValueError: Something asked for does not exist or is out of range.
@@ -70,7 +75,9 @@ def replay(
     refuse_outside("seed", seed, 0, MOST_SEED)
     refuse_outside("playout", playout, 0, MOST_PLAYOUT)
     ruleset = described.load().resolve(changes_of(changes, "changes"))
-    recording = play_again(described, described.pack(ruleset), make_lineup(described, names, seats), seed, playout)
+    given = read_grants(described, ruleset, seats, [grants] if isinstance(grants, str) else grants)
+    lineup = make_lineup(described, names, seats)
+    recording = play_again(described, described.pack(ruleset), lineup, seed, playout, grants=given)
     return Told(tuple(described.narrate(ruleset, seats, recording.events)), recording)
 
 

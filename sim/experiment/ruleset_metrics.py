@@ -217,7 +217,7 @@ def metric_rows(plan: Plan, setting: Setting, outcome: Played, meter: Meter) -> 
             _whole_metrics(table, plan, setting, totals)
         with meter.stage(WORK_OF_METRICS * n_playouts):
             sample = take_sample(game, arm, setting.rulesets[variant.name], plan.seed, n_playouts, meter)
-            metrics: list[Told] = [*_story_metrics(game, sample), *_course_metrics(sample, meter)]
+            metrics: list[Told] = [*story_metrics(game, sample), *_course_metrics(sample, meter)]
             table.add_metrics(metrics, baseline, plan.variants[0].name)
             baseline = baseline or metrics
             if sample.can_tell:
@@ -337,7 +337,7 @@ def _length_metrics(table: _Table, plan: Plan, setting: Setting, totals: Totals)
             table.add("minutes", f"quantile {part:g} {at}", "minutes", found * minutes, n)
 
 
-def _story_metrics(game: Game, sample: Sample) -> Iterator[Metric]:
+def story_metrics(game: Game, sample: Sample) -> Iterator[Metric]:
     """Yield what the events tell without chances: idle time, interaction, density of decisions, drift."""
     positions, happened = sample.positions, sample.happened
     done = sample.is_finished.astype(np.float64)
