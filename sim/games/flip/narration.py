@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.contract import NOBODY
+from sim.games.flip.policies import MOVER_STRIDE
 from sim.games.flip.words import Decision, Event, FlipBack, JailOption, Kind, Source, Symbol
 from sim.mechanics.telling import Row, Teller, Vocabulary, name_seat, physical_names
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from sim.components import Ruleset
 
-MOVER_STRIDE: Final = 8  # option of MOVER = seat x 8 + steps - 1
 
 SPACES: Final = {
     Kind.GO: "GO",

@@ -14,6 +14,7 @@ from sim.engine.contract import NOBODY, NONE_OPTION, Policy
 from sim.games.flip.sight import in_sight, spaces_in_sight
 from sim.games.flip.words import JailOption, Kind, Loadout, Loot, Rule, Symbol
 from sim.jit import cold, hot, lowest_bit, popcount
+from sim.mechanics.choosing import REFILL_BELOW, best_by, location_change, would_pay_to_leave
 from sim.mechanics.ring import others, wrap
 from sim.mechanics.targets import (
     NO_SCORE,
@@ -25,13 +26,10 @@ from sim.mechanics.targets import (
     best_target,
     order_of_shot,
 )
-from sim.mechanics.trading import WORTH_OF_LOCATION, WORTH_OF_SET
+from sim.mechanics.trading import WORTH_OF_LOCATION, WORTH_OF_SET, item_worth
 from sim.mechanics.words import FIRST_CARD_ITEM, OrderOption
 
-JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
-REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 MOVER_GAIN: Final = 3  # HP that a mover must be worth
-WORTH_OF_CLAIM: Final = 1
 
 POLICIES = (
     Policy("random", 0, "takes any legal option with equal chances"),
@@ -50,14 +48,7 @@ def landing_change(table: Any, seat: int, space: int, rules: Any) -> int:
     face = table.turned >> space & 1
     if rules.kind[face, space] != Kind.LOCATION:
         return rules.landing_worth[face, space]
-    location = rules.location_at[space]
-    owner = table.owner[location]
-    if owner == NOBODY:
-        return WORTH_OF_CLAIM
-    if owner != seat:
-        return -rules.cost[location]
-    owns_set = table.own[seat] & rules.set_mask[location] == rules.set_mask[location]
-    return rules.value[Rule.SET_BONUS] if owns_set else 0
+    return location_change(table, seat, rules.location_at[space], rules)
 
 
 @cold
@@ -116,9 +107,7 @@ def choose_modifier(table: Any, seat: int, cards: int, sees: int, rules: Any) ->
 @cold
 def choose_jail(table: Any, seat: int, rules: Any) -> int:
     """Pay while it leaves a reserve of HP."""
-    if table.hp[seat] >= JAIL_RESERVE + rules.value[Rule.JAIL_COST]:
-        return JailOption.PAY
-    return JailOption.ROLL
+    return JailOption.PAY if would_pay_to_leave(table, seat, rules) else JailOption.ROLL
 
 
 @cold
@@ -134,13 +123,13 @@ def choose_start(table: Any, placed: int, options: int, rules: Any) -> int:
 
 
 @cold
-def choose_loadout(options: int, rules: Any) -> int:
-    """Take the loadout of most worth, the first of equals."""
-    best = lowest_bit(options)
-    for card in range(rules.loadout.size):
-        if options >> card & 1 and rules.loadout_worth[card] > rules.loadout_worth[best]:
-            best = card
-    return best
+def worth_of_loadout(_table: Any, _seat: int, card: int, rules: Any) -> int:
+    """Return what a loadout is worth."""
+    return rules.loadout_worth[card]
+
+
+choose_loadout = best_by(worth_of_loadout)
+"""Take the loadout of most worth, the first of equals."""
 
 
 @cold
@@ -155,25 +144,29 @@ def choose_item(table: Any, seat: int, cards: int, rules: Any) -> int:
         pays = pays or (effect == Loot.HEAL and table.hp[seat] + amount <= rules.value[Rule.HP_CAP])
         pays = pays or (effect == Loot.BOMB and area_score(table, seat, best_area(table, seat, 0, rules), NOBODY) > 0)
         if effect == Loot.MOVER:
-            plan = best_mover(table, seat, amount, movable(table), rules)
-            pays = plan >= 0 and mover_score(table, seat, plan, rules) >= MOVER_GAIN
+            options = moves(table, amount)
+            pays = options != 0
+            if pays:
+                plan = best_mover(table, seat, options, rules)
+                pays = mover_score(table, seat, plan, rules) >= MOVER_GAIN
         if pays:
             return card
     return NO_CARD
 
 
-@cold
-def movable(table: Any) -> int:
-    """Return the mask of living seats that a mover may move."""
-    seats = 0
-    for target in range(table.n_seats):
-        if table.alive >> target & 1 and table.jailed[target] == 0:
-            seats |= 1 << target
-    return seats
-
-
 MOVER_BITS: Final = 3
 MOVER_STRIDE: Final = 1 << MOVER_BITS  # option of MOVER = seat x 8 + steps - 1
+
+
+@cold
+def moves(table: Any, steps: int) -> int:
+    """Return the options of MOVER: up to so many steps with any living seat that is not jailed."""
+    one_seat = (1 << min(steps, MOVER_STRIDE)) - 1
+    options = 0
+    for target in range(table.n_seats):
+        if table.alive >> target & 1 and table.jailed[target] == 0:
+            options |= one_seat << target * MOVER_STRIDE
+    return options
 
 
 @cold
@@ -185,20 +178,8 @@ def mover_score(table: Any, seat: int, option: int, rules: Any) -> int:
     return change if target == seat else -change
 
 
-@cold
-def best_mover(table: Any, seat: int, steps: int, targets: int, rules: Any) -> int:
-    """Return the best option of MOVER, or NOBODY if no pawn may be moved."""
-    best = NOBODY
-    score = NO_SCORE
-    while targets != 0:
-        target = lowest_bit(targets)
-        targets &= targets - 1
-        for step in range(min(steps, MOVER_STRIDE)):
-            option = target * MOVER_STRIDE + step
-            found = mover_score(table, seat, option, rules)
-            best = option if found > score else best
-            score = max(found, score)
-    return best
+best_mover = best_by(mover_score)
+"""Return the best of the options of MOVER."""
 
 
 @cold
@@ -214,17 +195,8 @@ def least_worth(options: int, rules: Any) -> int:
     return FIRST_CARD_ITEM + worst
 
 
-@cold
-def most_worth(options: int, rules: Any) -> int:
-    """Return the loot card item of most worth, the first of equals."""
-    cards = (options & ~(1 << NONE_OPTION)) >> FIRST_CARD_ITEM
-    best = lowest_bit(cards)
-    while cards != 0:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        if rules.loot_worth[card] > rules.loot_worth[best]:
-            best = card
-    return FIRST_CARD_ITEM + best
+most_worth = best_by(item_worth)
+"""Return the loot card item of most worth, the first of equals."""
 
 
 @hot
@@ -234,35 +206,26 @@ def choose_discard() -> int:
 
 
 @cold
-def choose_storm_location(table: Any, seat: int, options: int, rules: Any) -> int:
-    """Let the Storm take what hurts oneself least: not one's own sets, the dearest of the rest."""
-    best = lowest_bit(options)
-    score = NO_SCORE
-    while options != 0:
-        location = lowest_bit(options)
-        options &= options - 1
-        touches = table.own[seat] & rules.set_mask[location] != 0
-        found = rules.storm_cost[location] - (WORTH_OF_SET if touches else 0)
-        if found > score:
-            score = found
-            best = location
-    return best
+def gain_of_storm(table: Any, seat: int, location: int, rules: Any) -> int:
+    """Return how well a stormed location suits a seat: the dearer the better, but not of one's own sets."""
+    touches = table.own[seat] & rules.set_mask[location] != 0
+    return rules.storm_cost[location] - (WORTH_OF_SET if touches else 0)
+
+
+choose_storm_location = best_by(gain_of_storm)
+"""Let the Storm take what hurts oneself least."""
 
 
 @cold
-def choose_tile(table: Any, seat: int, options: int, rules: Any) -> int:
-    """Turn the tile with most of the others' locations and fewest of one's own."""
-    best = lowest_bit(options)
-    score = NO_SCORE
-    for tile in range(rules.n_tiles):
-        if options >> tile & 1:
-            claimed = table.claimed & rules.tile_locations[tile]
-            own = claimed & table.own[seat]
-            found = popcount(claimed & ~own) - WORTH_OF_LOCATION * popcount(own)
-            if found > score:
-                score = found
-                best = tile
-    return best
+def gain_of_turning(table: Any, seat: int, tile: int, rules: Any) -> int:
+    """Return how well a turned tile suits a seat: the others' locations on it, less its own."""
+    claimed = table.claimed & rules.tile_locations[tile]
+    own = claimed & table.own[seat]
+    return popcount(claimed & ~own) - WORTH_OF_LOCATION * popcount(own)
+
+
+choose_tile = best_by(gain_of_turning)
+"""Turn the tile with most of the others' locations and fewest of one's own."""
 
 
 @hot

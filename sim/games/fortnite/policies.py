@@ -26,9 +26,9 @@ from sim.games.fortnite.words import (
     Symbol,
 )
 from sim.jit import cold, hot, lowest_bit, popcount
+from sim.mechanics.choosing import REFILL_BELOW, best_by, location_change, would_pay_to_leave
 from sim.mechanics.ring import others, pawns_on, wrap
 from sim.mechanics.targets import (
-    NO_SCORE,
     area_score,
     best_area,
     best_score,
@@ -46,11 +46,8 @@ STARTS_ON_CORNER: Final = 4
 SPENDS: Final = 8
 BREAKS_SETS: Final = 16
 IGNORES_STORM: Final = 32
-JAIL_RESERVE: Final = 8  # HP below which a seat rolls rather than pays
-REFILL_BELOW: Final = 8  # HP at which a refill is worth its card
 BOUNCE_GAIN: Final = 3  # HP that a Bouncer must be worth
 WORTH_OF_CHEST: Final = 2
-WORTH_OF_CLAIM: Final = 1
 WORTH_OF_SHELTER: Final = 2  # what a wall of one's own is worth for each seat that could shoot
 SPACES_PER_HP: Final = 64  # worth first, then the distance
 FIRST_WALL: Final = 8  # option of TARGET = 8 + space of a wall
@@ -91,18 +88,11 @@ def storm_change(space: int, rules: Any) -> int:
 @cold
 def landing_change(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return about how many HP landing on a space is worth to a seat."""
-    location = rules.location_at[space]
     if table.storm >> space & 1:
         return storm_change(space, rules)
     kind = rules.kind[space]
     if kind == Kind.LOCATION:
-        owner = table.owner[location]
-        if owner == NOBODY:
-            return WORTH_OF_CLAIM
-        if owner != seat:
-            return -rules.cost[location]
-        owns_set = table.own[seat] & rules.set_mask[location] == rules.set_mask[location]
-        return rules.value[Rule.SET_BONUS] if owns_set else 0
+        return location_change(table, seat, rules.location_at[space], rules)
     if kind == Kind.CHEST:
         return WORTH_OF_CHEST
     if kind == Kind.CAMPFIRE:
@@ -279,7 +269,7 @@ def choose_jail(table: Any, seat: int, options: int, rules: Any) -> int:
     """Leave when it is free; pay while it leaves a reserve of HP."""
     if options >> JailOption.LEAVE & 1:
         return JailOption.LEAVE
-    if table.hp[seat] >= JAIL_RESERVE + rules.value[Rule.JAIL_COST] and options >> JailOption.PAY & 1:
+    if options >> JailOption.PAY & 1 and would_pay_to_leave(table, seat, rules):
         return JailOption.PAY
     return JailOption.ROLL
 
@@ -341,19 +331,8 @@ def bounce_score(table: Any, seat: int, option: int, rules: Any) -> int:
     return -landing_change(table, target, space, rules)
 
 
-@cold
-def best_bounce(table: Any, seat: int, options: int, rules: Any) -> int:
-    """Return the best of the legal options of BOUNCER, the first of equals."""
-    best = lowest_bit(options)
-    score = NO_SCORE
-    while options != 0:
-        option = lowest_bit(options)
-        options &= options - 1
-        found = bounce_score(table, seat, option, rules)
-        if found > score:
-            score = found
-            best = option
-    return best
+best_bounce = best_by(bounce_score)
+"""Return the best of the legal options of BOUNCER."""
 
 
 @hot
@@ -363,20 +342,15 @@ def choose_bonus() -> int:
 
 
 @cold
-def choose_storm_space(table: Any, seat: int, options: int, rules: Any) -> int:
-    """Let the Storm take what costs most, not one's own sets; of equals the one farthest ahead of oneself."""
-    best = lowest_bit(options)
-    score = NO_SCORE
-    while options != 0:
-        space = lowest_bit(options)
-        options &= options - 1
-        location = rules.location_at[space]
-        worth = -storm_change(space, rules)
-        touches = location >= 0 and table.own[seat] & rules.set_mask[max(location, 0)] != 0
-        if touches and not has_habit(table, seat, BREAKS_SETS):
-            worth -= WORTH_OF_SET
-        found = worth * SPACES_PER_HP + wrap(space + rules.n_spaces - table.space[seat], rules.n_spaces)
-        if found > score:
-            score = found
-            best = space
-    return best
+def gain_of_storm(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return how well a stormed space suits a seat: what costs most, not of one's own sets, then the farthest ahead."""
+    location = rules.location_at[space]
+    worth = -storm_change(space, rules)
+    touches = location >= 0 and table.own[seat] & rules.set_mask[max(location, 0)] != 0
+    if touches and not has_habit(table, seat, BREAKS_SETS):
+        worth -= WORTH_OF_SET
+    return worth * SPACES_PER_HP + wrap(space + rules.n_spaces - table.space[seat], rules.n_spaces)
+
+
+choose_storm_space = best_by(gain_of_storm)
+"""Let the Storm take what costs most, not one's own sets; of equals the one farthest ahead of oneself."""

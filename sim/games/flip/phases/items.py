@@ -11,6 +11,7 @@ from sim.games.flip.phases.action import spend_card
 from sim.games.flip.phases.board import land
 from sim.games.flip.phases.go import enter
 from sim.games.flip.phases.modes import draw_for_go_at_once
+from sim.games.flip.policies import MOVER_BITS, MOVER_STRIDE
 from sim.games.flip.words import (
     Decision,
     Event,
@@ -26,8 +27,6 @@ from sim.mechanics.health import collect, lose_together, refill, stands
 from sim.mechanics.loot import choose_card
 from sim.mechanics.ring import pawns_on, wrap
 from sim.mechanics.targets import best_area
-
-STRIDE = 8  # option of MOVER = seat x 8 + steps - 1
 
 
 @hot
@@ -92,17 +91,12 @@ def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
 def move_somebody(state: Any, seat: int, steps: int, rules: Any) -> None:
     """Move any pawn that is not jailed; it does the landing space's action."""
     table = state.table
-    seats = policies.movable(table)
-    most = min(steps, STRIDE)
-    options = 0
-    for target in range(table.n_seats):
-        if seats >> target & 1:
-            options |= ((1 << most) - 1) << target * STRIDE
+    options = policies.moves(table, steps)
     if options == 0:
         return
-    wish = policies.best_mover(table, seat, most, seats, rules)
+    wish = policies.best_mover(table, seat, options, rules)
     option = settle(state, Decision.MOVER, seat, options, wish, Purpose.CHOICE)
-    walk_moved(state, option // STRIDE, option % STRIDE + 1, rules)
+    walk_moved(state, option >> MOVER_BITS, (option & MOVER_STRIDE - 1) + 1, rules)
 
 
 @cold

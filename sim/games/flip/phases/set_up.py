@@ -88,7 +88,7 @@ def draft_loadout(state: Any, seat: int, rules: Any) -> int:
         options |= 1 << deck.order[(deck.top + place) & LAST_SLOT]
     if options == 0:
         return NO_CARD
-    wish = policies.choose_loadout(options, rules)
+    wish = policies.choose_loadout(state.table, seat, options, rules)
     card = settle(state, Decision.LOADOUT, seat, options, wish, Purpose.CHOICE)
     take_out(deck, card)
     return card

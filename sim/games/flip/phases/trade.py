@@ -37,7 +37,7 @@ def forced_trade(state: Any, seat: int, rules: Any) -> None:
         for other in range(table.n_seats):
             if partners >> other & 1:
                 offered |= table.hand[other] << FIRST_CARD_ITEM
-        wish = policies.most_worth(offered, rules)
+        wish = policies.most_worth(table, seat, offered, rules)
         gotten = settle(state, Decision.TAKE, seat, offered, wish, Purpose.CHOICE)
         wish = policies.least_worth(own, rules)
         given = settle(state, Decision.GIVE, seat, own, wish, Purpose.CHOICE)
