@@ -27,6 +27,7 @@ PLAYOUTS_PER_GRANT = 5
 FIRST_DRAW_OF_BOX = 1_000_000
 
 OneOf = Callable[[Sequence[Any]], Any]
+MOST_COPIES = 4
 Below = Callable[[int], int]
 Granted = tuple[Grant, tuple[str, int, int]]
 Tables = Mapping[str, list[dict[str, Any]]]
@@ -219,6 +220,23 @@ class Comparison:
 def grant_to(family: ItemFamily, card: int, seat: int) -> Granted:
     """Return a grant as the kernel and as the referee has it."""
     return Grant(family, card, seat), (family.name.upper(), card, seat)
+
+
+def other_stacks(below: Below, printed: Tables, keys: Mapping[str, str]) -> dict[str, Any]:
+    """Draw how many copies some cards of another box have, of tables given with their key columns."""
+    changes: dict[str, Any] = {}
+    for table, key in keys.items():
+        changes |= {f"{table}.{row[key]}.copies": below(MOST_COPIES) for row in printed[table] if below(3) == 0}
+    return changes
+
+
+def other_locations(below: Below, printed: Tables) -> dict[str, Any]:
+    """Draw sets and costs of some locations of another box."""
+    changes: dict[str, Any] = {}
+    for row in printed["locations"]:
+        place = f"locations.{row['location']}"
+        changes |= {f"{place}.set": 1 + below(9), f"{place}.cost": below(6)} if below(6) == 0 else {}
+    return changes
 
 
 def first_of_variant(game: str, name: str, n_seats: int, n_playouts: int) -> str:

@@ -10,13 +10,12 @@ from typing import Any
 
 from sim.games.flip.game import GAME
 from sim.games.flip.words import READINGS, Deck, Loadout, Purpose
-from tests.comparison import Below, Comparison, OneOf, Tables
+from tests.comparison import Below, Comparison, OneOf, Tables, other_locations, other_stacks
 from tests.referees.flip import referee
 
 SEAT_COUNTS = (2, 3, 4)
 N_MIXES = 60
 N_BOXES = 40
-MOST_COPIES = 4
 BACKS = ("flip", "wall", "campfire", "trap", "chest", "blank")
 LOADOUTS = tuple(effect.name.lower() for effect in Loadout)
 NUMBERS = {
@@ -65,9 +64,7 @@ def more_changes(one_of: OneOf) -> dict[str, Any]:
 
 def other_components(below: Below, printed: Tables) -> dict[str, Any]:
     """Draw stacks of cards, spaces, sets and costs for another box."""
-    changes: dict[str, Any] = {}
-    for table, key in (("cards", "card"), ("loadouts", "loadout"), ("modes", "mode")):
-        changes |= {f"{table}.{row[key]}.copies": below(MOST_COPIES) for row in printed[table] if below(3) == 0}
+    changes = other_stacks(below, printed, {"cards": "card", "loadouts": "loadout", "modes": "mode"})
     for row in printed["cards"]:
         place = f"cards.{row['card']}"
         changes |= {f"{place}.{column}": below(2) for column in ("ignores_sight", "stored") if below(8) == 0}
@@ -82,10 +79,7 @@ def other_components(below: Below, printed: Tables) -> dict[str, Any]:
             changes |= {f"{place}.front": fronts[below(len(fronts))], f"{place}.front_amount": below(4)}
         if not is_fixed and below(8) == 0:
             changes |= {f"{place}.back": BACKS[below(len(BACKS))], f"{place}.back_amount": below(6)}
-    for row in printed["locations"]:
-        place = f"locations.{row['location']}"
-        changes |= {f"{place}.set": 1 + below(9), f"{place}.cost": below(6)} if below(6) == 0 else {}
-    return changes
+    return changes | other_locations(below, printed)
 
 
 COMPARISON = Comparison(

@@ -10,10 +10,9 @@ from typing import Any
 
 from sim.games.fortnite.game import GAME
 from sim.games.fortnite.words import READINGS, Deck, Purpose, StormEffect
-from tests.comparison import Below, Comparison, OneOf, Tables
+from tests.comparison import Below, Comparison, OneOf, Tables, other_locations, other_stacks
 from tests.referees.fortnite import referee
 
-MOST_COPIES = 4
 KINDS = ("campfire", "trap", "chest", "blank", "free_parking", "go_to_jail")
 STORM_EFFECTS = tuple(effect.name.lower() for effect in StormEffect)
 FACES = ("bandages", "crosshairs", "boogie_bomb", "brick", "blank")
@@ -79,8 +78,7 @@ def other_components(below: Below, printed: Tables) -> dict[str, Any]:
     """Draw a die, stacks of cards, spaces, sets and costs for another box."""
     faces = [FACES[below(len(FACES))] for _ in range(6)]
     changes: dict[str, Any] = {f"action_die.{face}": faces.count(face) for face in FACES}
-    for table, key in (("cards", "card"), ("storm", "storm")):
-        changes |= {f"{table}.{row[key]}.copies": below(MOST_COPIES) for row in printed[table] if below(3) == 0}
+    changes |= other_stacks(below, printed, {"cards": "card", "storm": "storm"})
     for row in printed["storm"]:
         if below(4) == 0:
             changes[f"storm.{row['storm']}.effect"] = STORM_EFFECTS[below(len(STORM_EFFECTS))]
@@ -94,10 +92,7 @@ def other_components(below: Below, printed: Tables) -> dict[str, Any]:
         if row["kind"] not in ("go", "jail", "location") and below(5) == 0:
             place = f"board.{row['space']}"
             changes |= {f"{place}.kind": KINDS[below(len(KINDS))], f"{place}.amount": below(4)}
-    for row in printed["locations"]:
-        place = f"locations.{row['location']}"
-        changes |= {f"{place}.set": 1 + below(9), f"{place}.cost": below(6)} if below(6) == 0 else {}
-    return changes
+    return changes | other_locations(below, printed)
 
 
 COMPARISON = Comparison(

@@ -94,3 +94,13 @@ def check_verdict(verdict: Any, n_seats: int, words: Any, after_fall: Collection
         assert verdict.payoff == [0] * n_seats
         assert len(living) > 1
     assert verdict.length_turns == sum(event[0] == words.TURN for event in verdict.events)
+
+
+class Checked:
+    """Looks at the table after each turn; stands before a referee among the bases of a class that has `check`."""
+
+    def take_turn(self: Any, seat: int) -> None:
+        """Play a turn of somebody who lives, and check."""
+        assert self.living[seat]
+        super().take_turn(seat)  # type: ignore[misc]
+        self.check()

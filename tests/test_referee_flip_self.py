@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tests import referee_self
-from tests.referee_self import GAMES, RandomHands, read_switches, read_table
+from tests.referee_self import GAMES, Checked, RandomHands, read_switches, read_table
 from tests.referees.flip import Referee, Verdict, referee
 from tests.referees.flip_words import Event, Source
 
@@ -166,13 +166,8 @@ def ruleset(tables: dict[str, list[dict[str, Any]]], **changes: int | str) -> di
     return {"rules": NUMBERS | defaults | changes, "tables": deepcopy(tables)}
 
 
-class CheckedReferee(Referee):
+class CheckedReferee(Checked, Referee):
     """A referee that looks at the table after each turn."""
-
-    def take_turn(self, seat: int) -> None:
-        assert self.living[seat]
-        super().take_turn(seat)
-        self.check()
 
     def check(self) -> None:
         """Look whether everything is where it may be."""

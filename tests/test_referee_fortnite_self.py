@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.referee_self import GAMES, RandomHands, Tables, check_verdict, read_switches, read_table
+from tests.referee_self import GAMES, Checked, RandomHands, Tables, check_verdict, read_switches, read_table
 from tests.referees.fortnite import Referee, Verdict, referee
 from tests.referees.fortnite_words import CLAIM, FIRST_WALL, NONE, Down, Event, Source
 
@@ -50,13 +50,8 @@ def wild_tables() -> Tables:
     return tables
 
 
-class CheckedReferee(Referee):
+class CheckedReferee(Checked, Referee):
     """A referee that looks at the table after each turn."""
-
-    def take_turn(self, seat: int) -> None:
-        assert self.living[seat]
-        super().take_turn(seat)
-        self.check()
 
     def check(self) -> None:
         """Look whether everything is where it may be."""

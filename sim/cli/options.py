@@ -34,6 +34,20 @@ def count_of_playouts(text: str | int) -> int:
     return int(value)
 
 
+def split_pair(text: str, place: str, expected: str) -> tuple[str, str]:
+    """Return what stands before and behind the first `=`.
+
+    Raises:
+        ValueError: There is no `=`, or nothing before it; `place` and `expected` are its words.
+
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        message = f"{place}: found '{text}', expected {expected}"
+        raise ValueError(message)
+    return key.strip(), value.strip()
+
+
 def read_change(text: str) -> tuple[str, Any]:
     """Return key and value of `key=value`; a value is read as in TOML, and as bare text where it is none.
 
@@ -41,15 +55,12 @@ def read_change(text: str) -> tuple[str, Any]:
         ValueError: There is no `=`, or nothing before it.
 
     """
-    key, equals, value = text.partition("=")
-    if not equals or not key.strip():
-        message = f"change: found '{text}', expected key=value, such as 'goal=50'"
-        raise ValueError(message)
+    key, value = split_pair(text, "change", "key=value, such as 'goal=50'")
     try:
         parsed = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
-        parsed = value.strip()
-    return key.strip(), parsed
+        parsed = value
+    return key, parsed
 
 
 def read_changes(texts: list[str] | None) -> dict[str, Any]:

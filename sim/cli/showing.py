@@ -101,11 +101,7 @@ def read_wanted(text: str) -> tuple[str, str]:
         ValueError: There is no `=`, or nothing before it.
 
     """
-    column, equals, value = text.partition("=")
-    if not equals or not column.strip():
-        message = f"--row: found '{text}', expected COLUMN=VALUE, such as 'profile=leader'"
-        raise ValueError(message)
-    return column.strip(), value.strip()
+    return options.split_pair(text, "--row", "COLUMN=VALUE, such as 'profile=leader'")
 
 
 def show_exemplars(

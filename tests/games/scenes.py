@@ -65,8 +65,11 @@ def plain(changes: dict[str, Any]) -> dict[str, Any]:
     return {key.replace("__", "."): value for key, value in changes.items()}
 
 
-def make_scene(game: Game, clear: Callable[[Any, Any], None], n_seats: int, changes: dict[str, Any]) -> Scene:
-    """Return an empty table under changed rules: all seats alive with full HP on space 0, seat 0 active."""
+def make_scene(game: Game, clear: Callable[[Any, Any], None], n_seats: int = 4, **changes: Any) -> Scene:
+    """Return an empty table under changed rules: all seats alive with full HP on space 0, seat 0 active.
+
+    Changes with dots are written with double underscores: `cards__bush__copies=0`.
+    """
     ruleset = game.load().resolve(plain(changes))
     rules = record_of(game.pack(ruleset), 0)
     state = record_of(make_records(game.state), 0)
@@ -88,7 +91,7 @@ def physical_number(game: Game, table: str, key: str, name: str) -> int:
     return sum(int(row["copies"]) for row in cards[: [row[key] for row in cards].index(name)])
 
 
-def told_of(game: Game, playout: int, policy: str, n_seats: int, changes: dict[str, Any]) -> Recording:
+def told_of(game: Game, playout: int = 1000, policy: str = "random", n_seats: int = 4, **changes: Any) -> Recording:
     """Return one recorded playout under changed rules; works compiled too."""
     rules = game.pack(game.load().resolve(plain(changes)))
     return replay(game, rules, make_lineup(game, [policy], n_seats), SEED, playout)
