@@ -19,7 +19,17 @@ KEYS = {
     "win_share": ["variant", "seats", "profile", "seat", "policy"],
     "policy_share": ["variant", "seats", "profile", "policy", "n_seats"],
     "seat_advantage": ["variant", "seats", "profile", "order", "verdict"],
-    "length": ["variant", "seats", "profile", "sd", "quantile_5", "quantile_50", "quantile_95", "truncated"],
+    "length": [
+        "variant",
+        "seats",
+        "profile",
+        "sd",
+        "quantile_5",
+        "quantile_50",
+        "quantile_95",
+        "truncated",
+        "limit_needed",
+    ],
     "comparisons": ["variant", "baseline", "seats", "profile", "quantity", "unit", "discordant"],
     "decisions": ["variant", "seats", "profile", "decision"],
 }
@@ -106,6 +116,21 @@ def test_truncated_playouts_forbid_verdict_and_mean() -> None:
     assert np.allclose(shares["value"].sum(), 1)
     assert (some.seat_advantage()["verdict"] == NO_VERDICT).all()
     assert math.isnan(some.length()["value"].iloc[0])
+    assert "nan" not in some.answer
+    needed = some.length()["limit_needed"].iloc[0]
+    assert some.answer.endswith(f"for a verdict; a limit of about {needed:,.0f} turns would do.")
+    freed = pig_result(variant=[{"name": "cut", "changes": {"goal": 100, "turn_limit": int(needed)}}], playouts=600)
+    assert freed.length()["truncated"].iloc[0] < 0.005
+    assert "turn limit" not in pig_result(playouts=600).answer
+
+
+def test_playouts_that_are_all_truncated_are_told_with_the_reason() -> None:
+    cut = [{"name": "cut", "changes": {"goal": 100, "turn_limit": 2}}]
+    told = "100 % of the playouts of cut under mixed hit the turn limit, expected at most 0.1 % for a verdict; "
+    assert pig_result(variant=cut, playouts=60).answer.startswith(told)
+    asked = pig_result(variant=cut, playouts=60, answer={"kind": "length"}).answer
+    assert asked.startswith("Too many playouts were truncated for a mean length (")
+    assert told in asked
 
 
 def test_estimands_choose_the_tables() -> None:

@@ -32,7 +32,7 @@ OF_A_PROFILE: Final = (  # columns that go with the profile
     "n_with_item",
     "verdict",
 )
-CUT: Final = frozenset({"truncated", "worst_case", "best_case"})  # of truncated playouts
+CUT: Final = frozenset({"truncated", "worst_case", "best_case", "limit_needed"})  # of truncated playouts
 TITLE_COLUMNS: Final = ("variant", "seats", PROFILE, "baseline", "estimand", "unit")
 RAW_COLUMNS: Final = frozenset({"a", "b", "c"})  # the numbers of an event
 SPLIT_BY: Final = {"item_balance": "estimand"}

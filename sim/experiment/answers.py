@@ -6,6 +6,7 @@ what is undecided.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
@@ -16,6 +17,7 @@ from sim.experiment.claims import ADVANTAGE, EQUAL
 from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
 from sim.experiment.verdicts import BEYOND, NO_VERDICT, UNDECIDED, WITHIN, n_more_of
 from sim.statistics.balance import Balance
+from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
 
 if TYPE_CHECKING:
     from sim.experiment.plan import Plan
@@ -47,7 +49,7 @@ def answer(plan: Plan, tables: Tables) -> str:
     if not tables:
         return NOTHING
     if NEEDED[plan.answer.kind] not in tables:
-        return UNANSWERED if plan.estimands is not None else NOTHING
+        return UNANSWERED if plan.estimands is not None else _cut_short(tables) or NOTHING
     tellers = {
         "item": _about_item,
         "order": _about_order,
@@ -59,7 +61,23 @@ def answer(plan: Plan, tables: Tables) -> str:
         "advice": _about_advice,
     }
     told = tellers[plan.answer.kind](plan, tables)
-    return f"{told[:1].upper()}{told[1:]} ({_basis(plan, tables)})."
+    return " ".join([f"{told[:1].upper()}{told[1:]} ({_basis(plan, tables)}).", _cut_short(tables)]).strip()
+
+
+def _cut_short(tables: Tables) -> str:
+    """Return what stands against a verdict if too many playouts were truncated, and what would do; else nothing."""
+    if "length" not in tables:
+        return ""
+    frame = tables["length"]
+    cut = frame[frame["truncated"] > MOST_TRUNCATED_FOR_VERDICT]
+    if cut.empty:
+        return ""
+    worst, needed = cut.loc[cut["truncated"].idxmax()], cut["limit_needed"]
+    hint = "raise it" if needed.isna().any() else f"a limit of about {needed.max():,.0f} turns would do"
+    return (
+        f"{PERCENT * worst['truncated']:.3g} % of the playouts of {worst['variant']} under {worst['profile']} hit the "
+        f"turn limit, expected at most {PERCENT * MOST_TRUNCATED_FOR_VERDICT:g} % for a verdict; {hint}."
+    )
 
 
 def _basis(plan: Plan, tables: Tables) -> str:
@@ -250,6 +268,8 @@ def _about_count(plan: Plan, tables: Tables) -> str:
 def _about_length(plan: Plan, tables: Tables) -> str:
     """Tell how long a playout takes, which variants make it shortest and longest, and the largest paired change."""
     frame = tables["length"]
+    if frame["value"].isna().any():
+        return "too many playouts were truncated for a mean length"
     parts = []
     for seats, group in frame.groupby("seats", sort=False):
         base = group[group["variant"] == plan.variants[0].name]
@@ -285,7 +305,8 @@ def _about_shares(plan: Plan, tables: Tables) -> str:
     told = f"seat {top['seat']} ({top['policy']}) wins the largest share, {PERCENT * top['value']:.2f} % {ends}"
     if "length" in tables:
         mean = tables["length"].iloc[0]
-        told += f", and a playout takes {mean['value']:.1f} turns on average"
+        if not math.isnan(mean["value"]):
+            told += f", and a playout takes {mean['value']:.1f} turns on average"
     if "claims" not in tables:
         return told
     claims = tables["claims"]

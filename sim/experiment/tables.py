@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,7 +15,17 @@ from sim.experiment.claims import claim_rows
 from sim.experiment.intervention_tables import intervention_rows
 from sim.experiment.item_tables import compare_items, is_answer, item_rows, item_shares, summarise_items
 from sim.experiment.plan import ADVICE, ESTIMANDS
-from sim.experiment.verdicts import POINTS, change_verdict_of, is_cut_short, paired, paired_sums, row_of, verdict_of
+from sim.experiment.verdicts import (
+    POINTS,
+    change_verdict_of,
+    is_cut_short,
+    limit_that_would_do,
+    paired,
+    paired_sums,
+    row_of,
+    verdict_of,
+)
+from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
 from sim.statistics.estimate import (
     SampleSums,
     mean,
@@ -183,7 +194,10 @@ def _seat_advantage(labels: dict[str, Any], setting: Setting, totals: Totals) ->
 
 
 def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> dict[str, Any]:
-    """Return the mean length in turns with quantiles; no mean where too many playouts were truncated."""
+    """Return the mean length in turns with quantiles; no mean where too many playouts were truncated.
+
+    Where they are too many for a verdict, `limit_needed` is the turn limit that would do, if one can be foreseen.
+    """
     total, square = totals["length"]
     n, n_truncated = int(totals["n_playouts"]), _n_truncated(totals)
     sums = SampleSums(n, int(total), int(square), setting.n_rotations)
@@ -193,7 +207,13 @@ def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> dict[st
     }
     level = setting.intervals.level
     told = row_of(None if is_cut_short(n_truncated, n) else mean(sums, level), n, level)
-    return {**labels, **told, "sd": _spread(totals["length_of"]), **quantiles, "truncated": n_truncated / n}
+    cut = {"truncated": n_truncated / n, "limit_needed": math.nan}
+    if n_truncated > MOST_TRUNCATED_FOR_VERDICT * n:
+        _, enough = limit_that_would_do(
+            totals["length_of"], n_truncated / n, MOST_TRUNCATED_FOR_VERDICT, setting.n_rotations
+        )
+        cut["limit_needed"] = math.nan if enough is None else float(enough)
+    return {**labels, **told, "sd": _spread(totals["length_of"]), **quantiles, **cut}
 
 
 def _spread(n_of_length: Any) -> float:
