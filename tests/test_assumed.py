@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from sim import plots
@@ -304,6 +305,18 @@ def test_profiles_that_differ_in_sign_are_told() -> None:
     assert over([(ROBUST, None, 1), (DEPENDS, 4, 0)]) == (DEPENDS, 4)
     assert over([(DEPENDS, 3, 0), (DEPENDS, 4, 0)]) == (UNDECIDABLE, None)
     assert over([(ROBUST, None, 1), (UNSURE, None, 0), (UNDECIDABLE, None, 0)]) == (UNDECIDABLE, None)
+
+
+def test_the_answer_tells_the_verdict_under_each_profile() -> None:
+    rows = [
+        {"profile": "all profiles", "verdict": "undecided: more draws", "positive": 0.7},
+        {"profile": "leader", "verdict": "robust", "positive": 0.98},
+        {"profile": "threat", "verdict": "undecided: more draws", "positive": 0.05},
+    ]
+    told = assumed_tables._by_profile(pd.DataFrame(rows))
+    leader = "robust under leader with 98 % of the draws above 0"
+    assert told == f" ({leader}; undecided under threat with 5 % of the draws above 0)"
+    assert assumed_tables._by_profile(pd.DataFrame(rows[:1])) == ""
 
 
 @pytest.mark.usefixtures("_open_pig")

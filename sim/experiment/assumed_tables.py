@@ -282,6 +282,15 @@ def _shares(share: Any) -> dict[str, float]:
     }
 
 
+def _by_profile(rows: pd.DataFrame) -> str:
+    """Return verdict and share of positive draws of each profile, if there are several."""
+    told = [
+        f"{row['verdict'].partition(':')[0]} under {row['profile']} with {row['positive']:.0%} of the draws above 0"
+        for _, row in rows.iloc[1:].iterrows()
+    ]
+    return f" ({'; '.join(told).replace('%', ' %')})" if told else ""
+
+
 def answer(plan: Plan, tables: dict[str, pd.DataFrame], n_assumptions: int) -> str:
     """Return what public data decide about a plan, in one sentence.
 
@@ -298,7 +307,7 @@ def answer(plan: Plan, tables: dict[str, pd.DataFrame], n_assumptions: int) -> s
         where = f" at {seats} seats" if len(plan.seat_counts) > 1 else ""
         ends = f"{row['quantile_5']:+.1f} to {row['quantile_95']:+.1f} {row['unit']}"
         named = str(quantity).replace("_", " ")
-        claim = f", {row['verdict']}" if row["verdict"] != NO_CLAIM else ""
+        claim = f", {row['verdict']}{_by_profile(rows)}" if row["verdict"] != NO_CLAIM else ""
         parts.append(f"{named} under {variant}{where} is {ends} in 90 % of the draws{claim}")
     first = ranking.iloc[0]
     mine = ranking[
