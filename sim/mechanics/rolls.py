@@ -5,37 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from sim import rng
-from sim.engine.playing import next_k, record, roll, settle
+from sim.engine.playing import next_k, record, roll
 from sim.jit import cold, hot
 from sim.mechanics.health import fall_together, lose
 from sim.mechanics.ring import wrap
 from sim.mechanics.table import UNROLLED
-from sim.mechanics.words import Common, OrderOption
+from sim.mechanics.words import Common
 
 
 @hot
-def roll_symbol(state: Any, rules: Any) -> int:
+def roll_symbol(state: Any, purpose: int, rules: Any) -> int:
     """Roll the action die (F-R2)."""
-    return rules.face[roll(state, rules.common[Common.PURPOSE_ACTION_DIE], len(rules.face)) - 1]
+    return rules.face[roll(state, purpose, len(rules.face)) - 1]
 
 
 @hot
-def roll_dice(state: Any, seat: int, rules: Any) -> None:
-    """Roll both dice, except what a try in Jail has rolled (F-R15, F-R46, N-R10, N-R33)."""
+def roll_dice(state: Any, seat: int, of_number: int, of_symbol: int, rules: Any) -> None:
+    """Roll both dice, except what a try in Jail has rolled (F-R15, F-R46, N-R10, N-R33).
+
+    The purposes of the draws are handed in, so that a game's constants are folded into the addresses.
+    """
     table = state.table
     if table.number == 0:
-        table.number = roll(state, rules.common[Common.PURPOSE_NUMBER_DIE], rules.common[Common.NUMBER_DIE_FACES])
+        table.number = roll(state, of_number, rules.common[Common.NUMBER_DIE_FACES])
     if table.symbol == UNROLLED:
-        table.symbol = roll_symbol(state, rules)
+        table.symbol = roll_symbol(state, of_symbol, rules)
         record(state, rules.common[Common.EVENT_ROLL], seat, table.number, table.symbol, 0)
-
-
-@cold
-def choose_order(state: Any, seat: int, wish: int, rules: Any) -> int:
-    """Let a seat choose which die to use first (F-R16, F-R19, N-R10)."""
-    both = 1 << OrderOption.NUMBER_FIRST | 1 << OrderOption.ACTION_FIRST
-    kind, purpose = rules.common[Common.DECISION_ORDER], rules.common[Common.PURPOSE_CHOICE]
-    return settle(state, kind, seat, both, wish, purpose)
 
 
 @cold

@@ -54,19 +54,16 @@ class Common(IntEnum):
     EVENT_FALL = 33
     EVENT_TABLE_ROLL = 34
     EVENT_END = 35
-    DECISION_ORDER = 36
-    DECISION_CLAIM = 37
-    DECISION_TRADE_WANT = 38
-    DECISION_TRADE_OFFER = 39
-    DECISION_TRADE_ANSWER = 40
-    PURPOSE_SEAT_ROLL = 41
-    PURPOSE_NUMBER_DIE = 42
-    PURPOSE_ACTION_DIE = 43
-    PURPOSE_JAIL_DIE = 44
-    PURPOSE_PLACEMENT = 45
-    PURPOSE_CHOICE = 46
-    SOURCE_TOLL = 47
-    SOURCE_JAIL = 48
+    DECISION_CLAIM = 36
+    DECISION_TRADE_WANT = 37
+    DECISION_TRADE_OFFER = 38
+    DECISION_TRADE_ANSWER = 39
+    PURPOSE_SEAT_ROLL = 40
+    PURPOSE_JAIL_DIE = 41
+    PURPOSE_PLACEMENT = 42
+    PURPOSE_CHOICE = 43
+    SOURCE_TOLL = 44
+    SOURCE_JAIL = 45
 
 
 def numbers_of(rules: Mapping[str, int], **enums: Iterable[Any]) -> dict[str, int]:
@@ -209,6 +206,9 @@ class OrderOption(IntEnum):
 
     NUMBER_FIRST = 0
     ACTION_FIRST = 1
+
+
+BOTH_ORDERS = 1 << OrderOption.NUMBER_FIRST | 1 << OrderOption.ACTION_FIRST
 
 
 class ClaimOption(IntEnum):

@@ -15,12 +15,13 @@ from sim.games.flip.phases.board import land, move
 from sim.games.flip.phases.modes import draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
 from sim.games.flip.phases.tiles import turn_tile
-from sim.games.flip.phases.turn import draw_what_is_due, roll_dice, take_turn
+from sim.games.flip.phases.turn import draw_what_is_due, take_turn
 from sim.games.flip.state import HIDDEN, TABLE
-from sim.games.flip.words import Decision, Deck, Event, Source, Symbol
+from sim.games.flip.words import Decision, Deck, Event, Purpose, Source, Symbol
 from sim.jit import record_of
 from sim.mechanics.claims import storm_location
 from sim.mechanics.health import collect, pay
+from sim.mechanics.rolls import roll_dice
 from sim.mechanics.table import UNROLLED
 from sim.mechanics.words import Answer, End, OrderOption, StormedBy
 from tests.games.flip_support import Scene, card_number, interpreted_only, scene, told
@@ -64,7 +65,7 @@ def turn_that_rolls(number: int) -> int:
         place.table.own_turn[0] = turn
         begin_turn(place.state, 0)
         place.table.number, place.table.symbol = 0, UNROLLED
-        roll_dice(place.state, 0, place.rules)
+        roll_dice(place.state, 0, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, place.rules)
         if place.table.number == number:
             return turn
     return NOBODY
@@ -117,7 +118,7 @@ def test_F_R2_the_arrangement_of_stickers_does_not_change_how_often_a_face_shows
             place.table.own_turn[0] -= shift > 0
             begin_turn(place.state, 0)
             place.table.number, place.table.symbol = 0, UNROLLED
-            roll_dice(place.state, 0, place.rules)
+            roll_dice(place.state, 0, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, place.rules)
             rolled.append(int(place.table.symbol))
         assert sorted(rolled) == printed
         stickers_seen.add(tuple(rolled))

@@ -53,6 +53,6 @@ def try_roll(state: Any, seat: int, rules: Any) -> None:
 @cold
 def act_in_jail(state: Any, seat: int, rules: Any) -> None:
     """Use the action die of a failed try, without items (`jail_try_dice`)."""
-    symbol = roll_symbol(state, rules)
+    symbol = roll_symbol(state, Purpose.ACTION_DIE, rules)
     record(state, Event.TRY_ROLL, seat, symbol, 0, 0)
     act(state, seat, symbol, rules)

@@ -10,6 +10,7 @@ from sim.engine.playing import (
     goes_on,
     next_living,
     record,
+    settle,
 )
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
@@ -19,14 +20,14 @@ from sim.games.flip.phases.jail import leave_jail
 from sim.games.flip.phases.loot import offer_discard
 from sim.games.flip.phases.modes import draw_for_go, draw_for_go_at_once, draw_mode
 from sim.games.flip.phases.set_up import clear, set_up
-from sim.games.flip.words import Event, Family, JailActionDie, Rule, Symbol
+from sim.games.flip.words import Decision, Event, Family, JailActionDie, Purpose, Rule, Symbol
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
-from sim.mechanics.rolls import choose_order, roll_dice
+from sim.mechanics.rolls import roll_dice
 from sim.mechanics.rows import leave_row
 from sim.mechanics.table import clear_turn
 from sim.mechanics.trading import offer_trade
-from sim.mechanics.words import End, Movement, OrderOption, Trade
+from sim.mechanics.words import BOTH_ORDERS, End, Movement, OrderOption, Trade
 
 
 @entry
@@ -77,10 +78,11 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
 def use_dice(state: Any, seat: int, rules: Any) -> None:
     """Use both dice in the order that the seat chooses (F-R16, F-R19, F-R20)."""
     table = state.table
-    roll_dice(state, seat, rules)
+    roll_dice(state, seat, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
     order = OrderOption.NUMBER_FIRST + 0
     if table.symbol != Symbol.BLANK:
-        order = choose_order(state, seat, policies.choose_order(table, seat, rules), rules)
+        wish = policies.choose_order(table, seat, rules)
+        order = settle(state, Decision.ORDER, seat, BOTH_ORDERS, wish, Purpose.CHOICE)
     for place in range(2):
         if place == 1:
             open_window(state, seat, rules)

@@ -10,6 +10,7 @@ from sim.engine.playing import (
     goes_on,
     next_living,
     record,
+    settle,
 )
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.action import act
@@ -21,17 +22,19 @@ from sim.games.fortnite.phases.storm import draw_what_is_due
 from sim.games.fortnite.phases.walls import clear_last_stop
 from sim.games.fortnite.words import (
     BrickOrder,
+    Decision,
     Event,
+    Purpose,
     Rule,
     Symbol,
 )
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
-from sim.mechanics.rolls import choose_order, roll_dice
+from sim.mechanics.rolls import roll_dice
 from sim.mechanics.rows import leave_row
 from sim.mechanics.table import clear_turn
 from sim.mechanics.trading import offer_trade
-from sim.mechanics.words import End, Movement, OrderOption, Trade
+from sim.mechanics.words import BOTH_ORDERS, End, Movement, OrderOption, Trade
 
 
 @entry
@@ -85,14 +88,15 @@ def order_of_dice(state: Any, seat: int, rules: Any) -> int:
     is_bound = symbol == Symbol.BRICK and rules.value[Rule.BRICK_ORDER] == BrickOrder.MOVE_FIRST
     if symbol == Symbol.BLANK or is_bound:
         return OrderOption.NUMBER_FIRST
-    return choose_order(state, seat, policies.choose_order(state.table, seat, rules), rules)
+    wish = policies.choose_order(state.table, seat, rules)
+    return settle(state, Decision.ORDER, seat, BOTH_ORDERS, wish, Purpose.CHOICE)
 
 
 @cold
 def use_dice(state: Any, seat: int, rules: Any) -> None:
     """Use both dice in the order that the seat chooses, with items in between; what is left lapses (N-R10, N-R12)."""
     table = state.table
-    roll_dice(state, seat, rules)
+    roll_dice(state, seat, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
     open_window(state, seat, rules)
     if table.turn_over != 0 or not stands(state, seat):
         return
