@@ -166,7 +166,8 @@ class ItemFamily:
         number: Number of the family in an assignment's `grant_family`.
         key: Column of the table that names an item.
         acquired: How a seat comes by an item: of `dealt`, `drawn`, `bought`, `assigned`, `chosen`.
-        deal_event: Kind of event with which a seat is dealt a physical card, its first number.
+        deal_event: Kind of event with which a seat is dealt a physical card, its first number; empty if the game's
+            kernels take no grants of the family.
         draw_event: Kind of event with which a seat draws one from the deck that is left after the deal.
         chosen_when: Switch and reading under which seats choose what they are else dealt.
         is_single: Whether a seat has one item of the family at the most.
