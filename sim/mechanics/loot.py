@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.decks import NO_CARD, draw_top, put_under
+import numpy as np
+
+from sim.decks import NO_CARD, PHYSICAL_CARDS, draw_top, put_under
 from sim.engine.contract import NONE_OPTION
 from sim.engine.playing import is_granted, record, settle
 from sim.jit import cold, hot
 from sim.mechanics.words import FIRST_CARD_ITEM, Common
 
 LOOT_FAMILY = 0  # number of the item family
+
+
+def loot_fields(most: int) -> list[tuple[Any, ...]]:
+    """Return the fields of a rules record that tell of at most so many physical loot cards."""
+    return [
+        ("loot", PHYSICAL_CARDS),
+        ("loot_effect", np.int64, (most,)),
+        ("loot_amount", np.int64, (most,)),
+        ("loot_worth", np.int64, (most,)),  # what policies think of a card
+        ("loot_danger", np.int64, (most,)),  # and of one that another seat holds
+        ("one_time", np.int64),  # masks of physical cards
+        ("stored", np.int64),  # those that a hand limit counts
+        ("sightless", np.int64),
+        ("bush", np.int64),
+    ]
 
 
 @cold

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from sim.jit import cold, highest_bit, hot
 from sim.mechanics.words import Common, JailSight, Sight, SightSameSpace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+def ring_fields(most_spaces: int, most_steps: int) -> list[tuple[Any, ...]]:
+    """Return the fields of a rules record that tell of a ring of at most so many spaces, and of moves along it."""
+    spaces = (most_spaces,)
+    return [
+        ("n_spaces", np.int64),
+        ("jail", np.int64),  # space of the Jail corner
+        ("location_at", np.int64, spaces),  # location, on the front of a tile, or -1
+        ("ahead", np.int64, spaces),  # mask of the spaces seen clockwise, to the corner
+        ("behind", np.int64, spaces),  # mask of the spaces seen counterclockwise
+        ("path", np.int64, (most_spaces, most_steps + 1)),  # mask of spaces entered by a move
+        ("worst_landing", np.int64),  # the most that policies think a landing can cost
+        ("start_order", np.int64, spaces),  # spaces by how good a start they are, best first
+    ]
 
 
 def pack_sides(rules: Any, is_corner: Sequence[bool]) -> None:

@@ -12,8 +12,9 @@ from sim.decks import PHYSICAL_CARDS
 from sim.games.flip.words import READINGS, Decision, Event, Kind, Loadout, Loot, Mode, Purpose, Rule, Source, Symbol
 from sim.jit import make_records, padded
 from sim.mechanics.claims import location_fields, pack_locations
+from sim.mechanics.loot import loot_fields
 from sim.mechanics.packing import pack_action_die, pack_cards, pack_values, rank_starts
-from sim.mechanics.ring import pack_paths, pack_sides
+from sim.mechanics.ring import pack_paths, pack_sides, ring_fields
 from sim.mechanics.words import Common, numbers_of, pack_common
 
 FOLDER: Final = Path(__file__).parent
@@ -33,36 +34,21 @@ RULES = padded(
     [
         ("value", np.int64, (len(Rule),)),  # numbers and readings
         ("common", np.int64, (len(Common),)),  # those that shared mechanisms read
-        ("n_spaces", np.int64),
         ("n_tiles", np.int64),
-        ("jail", np.int64),  # space of the Jail corner
         ("kind", np.int64, (FACES, MOST_SPACES)),  # what a space is, by face
         ("amount", np.int64, (FACES, MOST_SPACES)),  # the number printed on it
-        ("location_at", np.int64, SPACES),  # location on the front, or -1
         ("tile_at", np.int64, SPACES),  # tile under the space, or -1
         ("tile_spaces", np.int64, (MOST_TILES,)),  # mask of a tile's spaces
         ("wall", np.int64, (FACES,)),  # mask of Wall spaces, by face
-        ("ahead", np.int64, SPACES),  # mask of the spaces seen clockwise, to the corner
-        ("behind", np.int64, SPACES),  # mask of the spaces seen counterclockwise
         ("is_corner", np.int64, SPACES),
-        ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
         ("landing_worth", np.int64, (FACES, MOST_SPACES)),  # what policies think of landing, Storm and locations apart
-        ("worst_landing", np.int64),  # the most that policies think a landing can cost
         ("storm_price", np.int64, SPACES),  # what landing costs if the space is stormed
-        ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
+        *ring_fields(MOST_SPACES, MOST_STEPS),
+        *loot_fields(MOST_LOOT),
         *location_fields(MOST_LOCATIONS),
         ("tile_locations", np.int64, (MOST_TILES,)),  # mask of the locations on a tile
-        ("loot", PHYSICAL_CARDS),
-        ("loot_effect", np.int64, (MOST_LOOT,)),
-        ("loot_amount", np.int64, (MOST_LOOT,)),
-        ("loot_worth", np.int64, (MOST_LOOT,)),  # what policies think of a card
-        ("loot_danger", np.int64, (MOST_LOOT,)),  # and of one that another seat holds: the same
         ("modifiers", np.int64, (N_TRIGGERS,)),  # mask of cards that modify a face
-        ("one_time", np.int64),  # masks of physical loot cards
         ("items", np.int64),  # one-time cards that do something
-        ("stored", np.int64),
-        ("sightless", np.int64),
-        ("bush", np.int64),
         ("halve", np.int64),
         ("loadout", PHYSICAL_CARDS),
         ("loadout_effect", np.int64, (MOST_MODES,)),

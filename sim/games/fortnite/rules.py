@@ -26,8 +26,9 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import make_records, padded
 from sim.mechanics.claims import location_fields, pack_locations
+from sim.mechanics.loot import loot_fields
 from sim.mechanics.packing import pack_action_die, pack_cards, pack_values, rank_starts
-from sim.mechanics.ring import pack_paths, pack_sides
+from sim.mechanics.ring import pack_paths, pack_sides, ring_fields
 from sim.mechanics.words import Common, StormOwner, numbers_of, pack_common
 
 FOLDER: Final = Path(__file__).parent
@@ -44,28 +45,13 @@ RULES = padded(
     [
         ("value", np.int64, (len(Rule),)),  # numbers and readings
         ("common", np.int64, (len(Common),)),  # those that shared mechanisms read
-        ("n_spaces", np.int64),
-        ("jail", np.int64),  # space of the Jail corner
         ("kind", np.int64, SPACES),  # what is printed on a space
         ("amount", np.int64, SPACES),  # the number printed on it
         ("spaces_of", np.int64, (len(Kind),)),  # mask of the spaces of a kind
-        ("location_at", np.int64, SPACES),  # location, or -1
-        ("ahead", np.int64, SPACES),  # mask of the spaces seen clockwise, to the corner
-        ("behind", np.int64, SPACES),  # mask of the spaces seen counterclockwise
-        ("path", np.int64, (MOST_SPACES, MOST_STEPS + 1)),  # mask of spaces entered by a move
-        ("worst_landing", np.int64),  # no landing costs more
-        ("start_order", np.int64, SPACES),  # spaces by how good a start they are, best first
+        *ring_fields(MOST_SPACES, MOST_STEPS),
+        *loot_fields(MOST_LOOT),
         *location_fields(MOST_LOCATIONS),  # N-R5, N-R19
-        ("loot", PHYSICAL_CARDS),
-        ("loot_effect", np.int64, (MOST_LOOT,)),
-        ("loot_amount", np.int64, (MOST_LOOT,)),
-        ("loot_worth", np.int64, (MOST_LOOT,)),  # what policies think of a card
-        ("loot_danger", np.int64, (MOST_LOOT,)),  # and of one that another seat holds (`loot_visible`)
         ("triggered", np.int64, (N_TRIGGERS,)),  # mask of cards that a symbol or one's own turn sets off
-        ("one_time", np.int64),  # masks of physical loot cards
-        ("stored", np.int64),  # none: there is no hand limit
-        ("sightless", np.int64),
-        ("bush", np.int64),
         ("storm", PHYSICAL_CARDS),
         ("storm_effect", np.int64, (MOST_STORM,)),
         ("face", np.int64, (ACTION_FACES,)),  # the action die
