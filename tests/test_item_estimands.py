@@ -111,14 +111,15 @@ def test_the_worth_of_an_item_in_granted_hands_is_the_mean_over_them_in_each_pla
     plan = plan.model_copy(update={"item_estimands": ["shapley"]})
     setting = settings(plan)[0]
     arms = {arm.name: arm for arm in setting.call.arms}
-    sword, *partners = setting.items
+    sword, axe, lance = setting.items
     worth = np.zeros(150)
-    for partner in partners:
-        for weight, gone in zip((1, 1, -1, -1), ((), (partner,), (sword,), (sword, partner)), strict=True):
-            rows = play_rows(setting.call.game, arms[hand_label(sword, partner, *gone)], 11, 0, 150)[0][0]
-            worth += weight * rows["payoff"][np.arange(150), np.arange(150) % 3] / 840 / 4
+    for one, other in ((sword, axe), (axe, lance)):  # the axe stands behind the sword and before the lance
+        for gone in ((), (other,), (one,), (one, other)):
+            rows = play_rows(setting.call.game, arms[hand_label(one, other, *gone)], 11, 0, 150)[0][0]
+            share = rows["payoff"][np.arange(150), np.arange(150) % 3] / 840
+            worth += (-1 if axe in gone else 1) * share / 4
     frame = run_plan(plan, 1).item_balance().set_index(["item", "estimand"])
-    row = frame.loc[("sword", "shapley value")]
+    row = frame.loc[("axe", "shapley value")]
     assert row["value"] == pytest.approx(100 * worth.mean())
     assert row["mcse"] == pytest.approx(100 * worth.std(ddof=1) / np.sqrt(150))
     assert row["n_playouts"] == row["n_with_item"] == 150
