@@ -130,7 +130,7 @@ def test_an_interrupted_run_goes_on_and_ends_as_if_it_had_not_been(tmp_path: Pat
         return str(json.loads(done.stdout)["result_hash"])
 
     whole = played("whole")  # first, so that the kernels are compiled when the other is interrupted
-    for after in (2.0, 3.0, 5.0):  # however fast the machine, one of them is amid the playouts
+    for after in (2.0, 3.0, 5.0, 9.0, 15.0, 25.0):  # however fast the machine, one of them is amid the playouts
         code, _, told = interrupted(*words, "--out", str(tmp_path / "cut"), after=after)
         if "are kept in" in told:
             break
