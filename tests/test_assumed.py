@@ -174,6 +174,10 @@ def test_the_ranking_finds_what_moves_the_headline_and_shares_add_up(
     assert others["total"] == pytest.approx(0, abs=1e-12)
     assert (limit["mu_star"], limit["size"]) == (0, 0)
     assert math.isnan(limit["first"])
+    for _, row in mine.iloc[:2].iterrows():
+        assert row["learning_lower"] <= shares[row["assumption"]] <= row["learning_upper"]
+        assert 0 < row["learning_lower"] < row["learning_removes"]
+    assert limit["learning_lower"] == 0
     assert (goal["lowest_at"], goal["highest_at"], goal["default"]) == ("50", "100", "100")
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from sim.rng import Namespace, index, playout_key, turn_key
+from sim.statistics.distributions import f_noncentrality
 from sim.statistics.sensitivity import (
     FloatArray,
+    IntArray,
     base_draws,
     levels_of,
     noise_of,
     saltelli,
     screen,
+    share_if_known,
     trajectories,
     variance_shares,
     without_noise,
@@ -193,3 +197,67 @@ def test_outcomes_without_noise_have_the_spread_of_the_true_ones() -> None:
     assert found.mean() == pytest.approx(observed.mean())
     assert found.std() == pytest.approx(true.std(), rel=0.05)
     assert without_noise(np.ones(3), 0.1) == pytest.approx([1, 1, 1])
+
+
+STEPS = np.array([0.0, 0.3, 0.6, 1.2])
+
+
+def known_factor(n_levels: int, n_draws: int, seed: int) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return random levels of a factor, and two columns of normal numbers that have nothing to do with them."""
+    levels = stats.randint.rvs(0, n_levels, size=n_draws, random_state=seed)
+    rest, noisy = stats.norm.rvs(size=(2, n_draws), random_state=1_000_000 + seed)
+    return levels, rest, noisy
+
+
+def one_experiment(seed: int, scale: float) -> tuple[float, float, float]:
+    """Return the share of a factor of four levels beside a normal rest, told through noise, with its 90 % interval."""
+    levels, rest, noisy = known_factor(len(STEPS), 400, seed)
+    outcomes = STEPS[levels] + rest + scale * noisy
+    kept = without_noise(outcomes, scale**2)
+    found = share_if_known(kept, levels, float(outcomes.var() - kept.var()), 0.9)
+    return found.value, found.lower, found.upper
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.7])
+def test_the_share_of_a_known_factor_is_unbiased_and_its_interval_covers_as_often_as_said(scale: float) -> None:
+    true = STEPS.var() / (STEPS.var() + 1)
+    values, lower, upper = np.array([one_experiment(seed, scale) for seed in range(1000)]).T
+    assert abs(values.mean() - true) < 4 * values.std() / np.sqrt(1000)
+    covered = int(((lower <= true) & (true <= upper)).sum())
+    assert stats.binom.cdf(covered, 1000, 0.9) > 1e-4
+    assert stats.binom.sf(covered - 1, 1000, 0.9) > 1e-4
+
+
+def test_a_factor_that_does_nothing_has_seldom_a_share_that_is_surely_more_than_0() -> None:
+    drawn = [known_factor(10, 200, seed) for seed in range(1000)]
+    found = [share_if_known(rest, levels, 0.0, 0.9) for levels, rest, _ in drawn]
+    assert stats.binom.sf(sum(one.lower > 0 for one in found) - 1, 1000, 0.05) > 1e-4
+    assert all(one.lower <= one.value <= one.upper for one in found if one.value > 0)
+
+
+def test_an_interval_starts_above_0_just_when_the_analysis_of_variance_says_so() -> None:
+    for seed in range(60):
+        levels, outcomes, _ = known_factor(3, 60, seed)
+        outcomes = outcomes + 0.35 * levels
+        p = stats.f_oneway(*(outcomes[levels == level] for level in range(3))).pvalue
+        assert (share_if_known(outcomes, levels, 0.0, 0.9).lower > 0) == (p < 0.05)
+
+
+def test_a_factor_that_explains_everything_or_has_one_level_needs_no_noise() -> None:
+    levels = np.arange(12) % 3
+    all_of_it = share_if_known(levels.astype(float), levels)
+    assert (all_of_it.value, all_of_it.lower, all_of_it.upper) == (1, 1, 1)
+    alone = share_if_known(levels.astype(float), np.zeros(12, np.int64))
+    assert (alone.value, alone.lower, alone.upper) == (0, 0, 0)
+    assert np.isnan(share_if_known(np.ones(12), levels).value)
+    assert np.isnan(share_if_known(np.arange(12.0), np.arange(12)).value)
+
+
+@pytest.mark.parametrize("ratio", [0.3, 2.0, 53.4, 400.0])
+@pytest.mark.parametrize("chance", [0.000225, 0.05, 0.5, 0.95, 0.999775])
+def test_a_ratio_is_as_large_as_said_under_the_noncentrality_that_is_found(ratio: float, chance: float) -> None:
+    found = f_noncentrality(ratio, chance, (9, 1014))
+    if found == 0:
+        assert stats.f.cdf(ratio, 9, 1014) <= chance
+    else:
+        assert stats.ncf.cdf(ratio, 9, 1014, found) == pytest.approx(chance, rel=1e-6)

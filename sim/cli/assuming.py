@@ -178,8 +178,8 @@ BAND_SHOWN: Final = (
     "positive", "verdict",
 )  # fmt: skip
 RANKING_SHOWN: Final = (
-    "rank", "assumption", "size", "mu_star", "sigma", "noise", "first", "total", "learning_removes", "verdict_changes",
-    "lowest", "lowest_at", "highest", "highest_at",
+    "rank", "assumption", "learning_removes", "learning_lower", "learning_upper", "verdict_changes", "lowest",
+    "lowest_at", "highest", "highest_at", "size", "mu_star", "sigma", "noise", "first", "total",
 )  # fmt: skip
 
 

@@ -5,6 +5,10 @@ luck may have done to their mean is allowed for (method.md, decision 13). It *de
 one alone would make it robust, whatever its value turned out to be. Otherwise it is *not decidable from public data*.
 Where the noise of the points could hide draws of the other sign, it is undecided, and more playouts of each point or
 more draws are needed.
+
+The value of learning an assumption is the share of the variance that would go with it (`learning_removes`), told of
+every assumption from the same draws. Assumptions are ranked by what is sure of it (`learning_lower`, right of all of
+them together at 95 %), or by what is sure of a leader's total share if that is more, then by what the screening found.
 """
 
 from __future__ import annotations
@@ -18,13 +22,14 @@ import pandas as pd
 
 from sim.experiment.plan import Plan
 from sim.statistics.distributions import student_quantile
-from sim.statistics.sensitivity import base_draws, noise_of, without_noise
+from sim.statistics.sensitivity import KnownShare, base_draws, noise_of, share_if_known, without_noise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sim.experiment.assumed import Findings, FloatArray, IntArray
     from sim.experiment.headlines import Headline
+    from sim.statistics.sensitivity import VarianceShare
 
 ROBUST_SHARE: Final = 0.95
 LEVEL: Final = 0.95
@@ -40,6 +45,8 @@ NO_CLAIM: Final = "a value, no claim"
 ON_PROFILE: Final = f"{DEPENDS} the policy profile"
 QUANTILES: Final = {"quantile_5": 0.05, "median": 0.5, "quantile_95": 0.95}
 OTHERS: Final = "all others together"
+LEARNING_OF_ALL: Final = {"removes": "first", "lower": "first_lower", "upper": "first_upper"}
+N_NAMED: Final = 3
 
 Rows = list[dict[str, Any]]
 
@@ -84,6 +91,11 @@ class Sample:
         """Return the chance that learning an assumption changes what is said of the sign."""
         now = self.sign()
         return sum(share for share, sign in self.signs_if_known(factor).values() if sign != now)
+
+    def share_if_known(self, factor: int) -> KnownShare:
+        """Return the share of the variance that goes if an assumption is known; all intervals hold together."""
+        level = 1 - (1 - LEVEL) / self.levels.shape[1]
+        return share_if_known(self.values, self.levels[:, factor], self.mcse**2, level)
 
     def decides(self, factor: int) -> bool:
         """Tell whether the sign would be robust if an assumption were known, whatever its value."""
@@ -229,6 +241,7 @@ def _ranking(findings: Findings, headline: Headline, columns: slice, about: dict
         means = level_means(values, everywhere[:, 1 + factor])
         ranked = sorted(means, key=lambda level: (means[level], level))
         share = shares[findings.leaders.index(factor)] if factor in findings.leaders else None
+        known = sample.share_if_known(factor)
         rows.append(
             {
                 **about,
@@ -236,13 +249,16 @@ def _ranking(findings: Findings, headline: Headline, columns: slice, about: dict
                 "certainty": one.certainty,
                 "n_levels": one.n_levels,
                 "size": effect.size,
-                "sure": effect.sure,
+                "sure": max(effect.sure, _sure_spread(known, sample)),
                 "mu_star": effect.mu_star,
                 "mu_star_lower": effect.lower,
                 "mu_star_upper": effect.upper,
                 "sigma": effect.sigma,
                 "noise": effect.noise,
                 **_shares(share),
+                "learning_removes": known.value,
+                "learning_lower": known.lower,
+                "learning_upper": known.upper,
                 "verdict_changes": sample.changes_if_known(factor) if headline.has_sign else math.nan,
                 "lowest": means[ranked[0]],
                 "lowest_at": one.titles[ranked[0]],
@@ -255,21 +271,27 @@ def _ranking(findings: Findings, headline: Headline, columns: slice, about: dict
         )
     rows.sort(key=_by_influence)
     if len(shares) > len(findings.leaders):
-        rows.append({**about, "assumption": OTHERS, "unit": headline.unit, **_shares(shares[-1])})
+        whole = _shares(shares[-1])
+        learning = {f"learning_{name}": whole[of] for name, of in LEARNING_OF_ALL.items()}
+        rows.append({**about, "assumption": OTHERS, "unit": headline.unit, **whole, **learning})
     return [{"rank": rank, **row} for rank, row in enumerate(rows, 1)]
 
 
+def _sure_spread(known: KnownShare, sample: Sample) -> float:
+    """Return the standard deviation of the means by value of an assumption, as far as noise hardly explains it."""
+    return math.sqrt(known.lower * float(sample.values.var())) if known.lower > 0 else 0.0
+
+
 def _by_influence(row: dict[str, Any]) -> tuple[float, ...]:
-    """Return what ranks assumptions: leaders by their total share, then all others by what is sure of their effect."""
-    if math.isnan(row["total"]):
-        return 1, -row["sure"], -row["size"]
-    return 0, -row["total"], -row["sure"]
+    """Return what ranks assumptions: what is sure of their share of the variance, then of their effect."""
+    sure = max((row[name] for name in ("learning_lower", "total_lower") if row[name] > 0), default=0.0)
+    return -sure, -row["sure"], -row["size"]
 
 
-def _shares(share: Any) -> dict[str, float]:
+def _shares(share: VarianceShare | None) -> dict[str, float]:
     """Return the columns of shares of variance; not a number for who has none of its own."""
     if share is None:
-        names = ("first", "first_lower", "first_upper", "total", "total_lower", "total_upper", "learning_removes")
+        names = ("first", "first_lower", "first_upper", "total", "total_lower", "total_upper")
         return dict.fromkeys(names, math.nan)
     return {
         "first": share.first,
@@ -278,7 +300,6 @@ def _shares(share: Any) -> dict[str, float]:
         "total": share.total,
         "total_lower": share.total - share.total_reach,
         "total_upper": share.total + share.total_reach,
-        "learning_removes": min(1.0, max(0.0, share.first)) if math.isfinite(share.first) else math.nan,
     }
 
 
@@ -289,6 +310,13 @@ def _by_profile(rows: pd.DataFrame) -> str:
         for _, row in rows.iloc[1:].iterrows()
     ]
     return f" ({'; '.join(told).replace('%', ' %')})" if told else ""
+
+
+def _moves(row: pd.Series) -> str:
+    """Return an assumption with how far it moves a headline: as a share of the variance, or as the screening found."""
+    if row["learning_lower"] > 0:
+        return f"{row['assumption']} ({row['learning_removes']:.0%} of the variance)".replace("%", " %")
+    return f"{row['assumption']} ({row['size']:.1f} {row['unit']})"
 
 
 def answer(plan: Plan, tables: dict[str, pd.DataFrame], n_assumptions: int) -> str:
@@ -316,7 +344,7 @@ def answer(plan: Plan, tables: dict[str, pd.DataFrame], n_assumptions: int) -> s
         & (ranking["seats"] == first["seats"])
         & (ranking["assumption"] != OTHERS)
     ]
-    leaders = ", ".join(f"{one['assumption']} ({one['size']:.1f})" for _, one in mine.head(3).iterrows())
+    leaders = ", ".join(_moves(one) for _, one in mine.head(N_NAMED).iterrows())
     told = f"over {n_assumptions} assumptions, {'; '.join(parts)}; what moves the first of these most: {leaders}"
     n = plan.assumed.playouts
     profiles = ", ".join(profile.name for profile in plan.profiles)
