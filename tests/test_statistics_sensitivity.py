@@ -247,6 +247,9 @@ def test_a_factor_that_explains_everything_or_has_one_level_needs_no_noise() -> 
     levels = np.arange(12) % 3
     all_of_it = share_if_known(levels.astype(float), levels)
     assert (all_of_it.value, all_of_it.lower, all_of_it.upper) == (1, 1, 1)
+    for nearly_nothing in (1e-2, 1e-3, 1e-5, 1e-9):
+        nearly_all = share_if_known(levels + nearly_nothing * np.sin(np.arange(12)), levels)
+        assert 0.99 < nearly_all.lower <= nearly_all.value <= nearly_all.upper <= 1
     alone = share_if_known(levels.astype(float), np.zeros(12, np.int64))
     assert (alone.value, alone.lower, alone.upper) == (0, 0, 0)
     assert np.isnan(share_if_known(np.ones(12), levels).value)

@@ -53,16 +53,23 @@ def prepare(game: Game) -> float:
     started = time.perf_counter()
     if is_cold(game):
         note(f"compiling kernels (once, about {expected_seconds(game)} s)")
+        interrupts.out_of_reach(draw_one)
     interrupts.out_of_reach(lambda: play_one(game))
     interrupts.check()
     return time.perf_counter() - started
 
 
-def play_one(game: Game) -> None:
-    """Play one playout with all that compiled code serves for: play, tallies, items, draws outside kernels."""
+def draw_one() -> None:
+    """Draw a number outside of kernels, as some metrics do, so that what it takes is compiled."""
     import numpy as np  # noqa: PLC0415
 
     from sim import rng  # noqa: PLC0415
+
+    rng.index(rng.turn_key(rng.playout_key(np.uint64(0), 0, 0), 0, 0), 0, 0, 1)
+
+
+def play_one(game: Game) -> None:
+    """Play one playout with all that compiled code serves for: play, tallies, items."""
     from sim.engine.blocks import Arm, play_rows, summarise  # noqa: PLC0415
     from sim.engine.lineup import make_lineup  # noqa: PLC0415
 
@@ -71,7 +78,6 @@ def play_one(game: Game) -> None:
     arm = Arm("one", game.pack(ruleset), lineup, 1)
     rows, states = play_rows(game, arm, 0, 0, 1)
     summarise(game, rows, states["tallies"][0], count_items(game, ruleset))
-    rng.index(rng.turn_key(rng.playout_key(np.uint64(0), 0, 0), 0, 0), 0, 0, 1)
 
 
 def count_items(game: Game, ruleset: Any) -> dict[str, int]:

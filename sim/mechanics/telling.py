@@ -5,6 +5,7 @@ A game's `Teller` adds its own words, by the names of the members of its enums, 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sim.engine.contract import NOBODY, NONE_OPTION, Counter, Story
@@ -110,7 +111,7 @@ class Vocabulary(NamedTuple):
     words: Mapping[str, Mapping[int, str]]
 
 
-class Teller:
+class Teller(ABC):
     """Follows HP and turns of a playout and tells its events.
 
     Attributes:
@@ -141,17 +142,17 @@ class Teller:
             self._tell(Row(*event))
         return self.lines
 
+    @abstractmethod
     def space(self, space: int) -> str:
         """Return the name and number of a space."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sentences(self) -> dict[str, Callable[[Row], str]]:
         """Return what tells each kind of event of the game's own, by its name."""
-        raise NotImplementedError
 
+    @abstractmethod
     def nouns(self) -> dict[str, Callable[[int], str]]:
         """Return what names the options of each kind of decision of the game's own, by its name."""
-        raise NotImplementedError
 
     def item(self, item: int) -> str:
         """Return the name of a location or a loot card by its item number."""

@@ -31,6 +31,7 @@ SEEDS: Final = 1 << 32  # SALib's generators take seeds below this
 RESAMPLES: Final = 400
 FEWEST_PARTS: Final = 2
 FEWEST_FACTORS_IN_GROUPS: Final = 2
+MOST_RATIO: Final = 1e6  # of variances; above, a share is as good as exact, and scipy fails to tell its interval
 FOLDED_NORMAL: Final = math.sqrt(2 / math.pi)  # mean size of a standard normal number
 
 
@@ -335,8 +336,9 @@ def share_if_known(
     observed = 1 + noise / true  # in units of the variance without noise
     explained = observed * between / (n_draws * true)
     within = (observed - explained) / degrees[1]
-    if within <= 0:
-        return KnownShare(1.0, 1.0, 1.0)
+    value = min(1.0, max(0.0, explained - degrees[0] * within))
+    if explained > MOST_RATIO * degrees[0] * within:
+        return KnownShare(value, value, value)
     ratio = explained / degrees[0] / within
 
     def share_at(chance: float) -> float:
@@ -344,7 +346,6 @@ def share_if_known(
         centrality = f_noncentrality(ratio, chance, degrees)
         return min(1.0, observed * centrality / (centrality + n_draws))
 
-    value = min(1.0, max(0.0, explained - degrees[0] * within))
     return KnownShare(value, share_at(1 - tail), share_at(tail))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sim.games.fortnite.policies import FIRST_WALL
 from sim.games.fortnite.reach import BACKWARDS, STRIDE
 from sim.games.fortnite.words import (
     BonusOption,
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sim.components import Ruleset
-
-FIRST_WALL: Final = 8  # option of TARGET = 8 + space of a wall
 
 VOCABULARY: Final = Vocabulary(
     events=Event,

@@ -10,6 +10,7 @@ from sim.engine.playing import settle
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.loot import usable
 from sim.games.fortnite.phases.walls import attack_walls, bomb_walls, take_down, use_brick
+from sim.games.fortnite.policies import FIRST_WALL
 from sim.games.fortnite.sight import in_sight, is_protected, seen_by, unprotected
 from sim.games.fortnite.words import (
     Bush,
@@ -29,8 +30,6 @@ from sim.jit import cold, lowest_bit
 from sim.mechanics.health import collect, pay, stands
 from sim.mechanics.loot import choose_card, use_card
 from sim.mechanics.ring import others, turned_to, wrap
-
-FIRST_WALL = 8  # option of TARGET = 8 + space of a wall
 
 
 @cold
