@@ -14,7 +14,7 @@ import numpy as np
 from sim.experiment.bands import UNCOMPARED
 from sim.experiment.choices import sample_gaps
 from sim.experiment.exemplar_sample import AMOUNTS, RowError, by_length, three, won_and_lost
-from sim.experiment.ruleset_metrics import MOST_GAPS, VALUE_FUNCTION, story_metrics
+from sim.experiment.ruleset_metrics import MOST_GAPS, OF_EACH_PLAYOUT, VALUE_FUNCTION, story_metrics
 from sim.experiment.sample import take_sample
 from sim.statistics import course
 from sim.statistics.values import log_scores
@@ -153,16 +153,10 @@ def by_chances(played: course.Course, key: tuple[str, str]) -> Array:
 
     """
     name, part = key
-    forms: dict[tuple[str, str], Callable[[course.Course], Array]] = {
-        ("lead changes", "of a playout"): course.lead_changes,
+    forms = {
+        **{one[:2]: tell for one, tell in OF_EACH_PLAYOUT.items()},
         ("lead changes", "of a turn"): lambda one: course.lead_changes(one) / one.length,
-        ("drama", "lead over the winner"): course.drama,
-        ("comeback", "last at half time wins"): course.comeback,
         ("comeback", "1 - correlation of ranks"): _turned_ranks,
-        ("decisiveness", "largest chance of a loser"): course.decisiveness_threshold,
-        ("decisiveness", "dead tail"): course.dead_tail,
-        ("stability", "variance of the chances"): course.stability,
-        ("uncertainty", "entropy of the chances"): course.uncertainty,
         VALUE_FUNCTION[:2]: _score_gained,
     }
     return _slopes(played) if name == "runaway leader" else forms[name, part](played)

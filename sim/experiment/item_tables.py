@@ -24,6 +24,7 @@ from sim.experiment.claims import over_profiles, sign_over
 from sim.experiment.estimands import TITLES, UNSUMMARISED, Estimand, fits
 from sim.experiment.interventions import BLANK
 from sim.experiment.verdicts import POINTS, is_cut_short, row_of, verdict_of
+from sim.statistics.balance import in_words
 from sim.statistics.estimate import (
     COLUMNS_OF_ESTIMATE,
     CrossSums,
@@ -299,4 +300,4 @@ def _power(plan: Plan, group: Rows, lifts: Sequence[Estimate]) -> str:
     if without:
         return str(without[0])
     judged = power_verdict([lift.scaled(1 / POINTS) for lift in lifts], plan.margin / POINTS)
-    return str(judged.power) if judged.n_more is None else f"{judged.power} (needs {judged.n_more:,} more)"
+    return in_words(judged.power, judged.n_more)

@@ -99,6 +99,16 @@ NOT_COVERED: Final = "error without misfit of V"
 NOT_COVERED_IN_STEPS: Final = "error without misfit and bias of V"
 NO_ERROR: Final = "no error; luck alone makes it more than 0"
 VALUE_FUNCTION: Final = ("value function", "log score gained over equal chances", "1 perfect")
+OF_EACH_PLAYOUT: Final[dict[tuple[str, str, str], Callable[[course.Course], Array]]] = {
+    ("lead changes", "of a playout", "changes"): course.lead_changes,
+    ("drama", "lead over the winner", "chance"): course.drama,
+    ("comeback", "last at half time wins", "win share"): course.comeback,
+    ("decisiveness", "largest chance of a loser", "chance"): course.decisiveness_threshold,
+    ("decisiveness", "dead tail", "share of the playout"): course.dead_tail,
+    ("stability", "variance of the chances", "squared chance"): course.stability,
+    ("uncertainty", "entropy of the chances", "1 open"): course.uncertainty,
+}
+"""Metrics that are the mean of a number of each playout, told from its chances, by metric, part and unit."""
 
 
 @dataclass(frozen=True)
@@ -418,15 +428,9 @@ def told_by_chances(played: course.Course, kept: Array) -> dict[tuple[str, str, 
         played.chances, played.is_in, played.payoff[played.playout], played.playout, len(played.length)
     )
     return {
-        ("lead changes", "of a playout", "changes"): changes.mean(),
+        **{key: tell(played)[kept].mean() for key, tell in OF_EACH_PLAYOUT.items()},
         ("lead changes", "of a turn", PER_TURN): changes.sum() / length.sum(),
-        ("drama", "lead over the winner", "chance"): course.drama(played)[kept].mean(),
-        ("comeback", "last at half time wins", "win share"): course.comeback(played)[kept].mean(),
         ("comeback", "1 - correlation of ranks", "0 as at half time"): 1 - course.correlation_of(half, final),
-        ("decisiveness", "largest chance of a loser", "chance"): course.decisiveness_threshold(played)[kept].mean(),
-        ("decisiveness", "dead tail", "share of the playout"): course.dead_tail(played)[kept].mean(),
-        ("stability", "variance of the chances", "squared chance"): course.stability(played)[kept].mean(),
-        ("uncertainty", "entropy of the chances", "1 open"): course.uncertainty(played)[kept].mean(),
         ("runaway leader", f"slope over {lag} turns", "logit per logit"): slope,
         VALUE_FUNCTION: 1 - score[kept].sum() / equal[kept].sum(),
     }

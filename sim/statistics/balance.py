@@ -79,9 +79,12 @@ class Verdict:
 
     def __str__(self) -> str:
         """Return the verdict in words."""
-        if self.n_more is None:
-            return str(self.balance)
-        return f"{self.balance} (needs {self.n_more:,} more)"
+        return in_words(self.balance, self.n_more)
+
+
+def in_words(verdict: StrEnum, n_more: int | None) -> str:
+    """Return a verdict in words: what it is and, if it is open, how many more playouts would settle it."""
+    return str(verdict) if n_more is None else f"{verdict} (needs {n_more:,} more)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sim.statistics.balance import playouts_until_clear
+from sim.statistics.balance import in_words, playouts_until_clear
 from sim.statistics.checks import check_margin, check_n
 from sim.statistics.estimate import Estimate
 
@@ -41,7 +41,7 @@ class ClaimVerdict:
 
     def __str__(self) -> str:
         """Return the verdict in words."""
-        return str(self.held) if self.n_more is None else f"{self.held} (needs {self.n_more:,} more)"
+        return in_words(self.held, self.n_more)
 
 
 def superiority(gain: Estimate, margin: float) -> ClaimVerdict:
