@@ -9,6 +9,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.referees.table import HpTable
+
 GAMES = Path(__file__).resolve().parent.parent / "sim" / "games"
 WHOLE_WIN = 840
 LAST_OPTION = 62
@@ -96,11 +98,15 @@ def check_verdict(verdict: Any, n_seats: int, words: Any, after_fall: Collection
     assert verdict.length_turns == sum(event[0] == words.TURN for event in verdict.events)
 
 
-class Checked:
+class Checked(HpTable):
     """Looks at the table after each turn; stands before a referee among the bases of a class that has `check`."""
 
-    def take_turn(self: Any, seat: int) -> None:
+    def take_turn(self, seat: int) -> None:
         """Play a turn of somebody who lives, and check."""
         assert self.living[seat]
-        super().take_turn(seat)  # type: ignore[misc]
+        super().take_turn(seat)
         self.check()
+
+    def check(self) -> None:
+        """Look whether everything is where it may be."""
+        raise NotImplementedError

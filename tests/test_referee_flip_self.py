@@ -255,6 +255,14 @@ def test_turn_limit_is_looked_at_before_a_turn_starts() -> None:
         assert verdict.events[-1] == (Event.END, -1, 2, 0, 0)
 
 
+def test_the_table_is_looked_at_after_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(CheckedReferee, "check", lambda table: looks.append(table.length_turns))
+    verdict = play(ruleset(default_tables()), 3, 1)
+    assert verdict.termination == "won"
+    assert looks == list(range(1, verdict.length_turns))  # the last turn breaks off where somebody wins
+
+
 def test_every_source_and_event_is_met() -> None:
     kinds: set[int] = set()
     sources: set[int] = set()

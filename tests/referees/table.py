@@ -41,6 +41,10 @@ class HpTable:
         self.turns = [0] * n_seats
         self.active = NOBODY
 
+    def take_turn(self, seat: int) -> None:
+        """Play one turn, as the rules of a game have it."""
+        raise NotImplementedError
+
     def number(self, key: str) -> int:
         """Return a number of the rules."""
         return int(self.rules[key])
