@@ -12,11 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from sim import rng
-from sim.jit import cold, hot
+from sim.jit import LANES, cold, count_below, hot
 
 DECK_CAPACITY: Final = 64
 LAST_SLOT: Final = DECK_CAPACITY - 1
 NO_CARD: Final = -1
+LAST_WORD: Final = np.uint64(2**64 - 1)  # no hash: sorts last
 
 DECK = np.dtype(
     [
@@ -60,27 +61,23 @@ def pack_physical_cards(cards: Any, copies: list[int]) -> None:
     cards["copy"][:total] = [copy for number in copies for copy in range(number)]
 
 
-@hot
-def place_of(deck: Any, card: int, size: int) -> int:
-    """Return how many cards lie above one: counting has no branch to guess, as swapping has."""
-    word = deck.hash[card]
-    place = 0
-    for other in range(card):
-        place += int(deck.hash[other] <= word)
-    for other in range(card + 1, size):
-        place += int(deck.hash[other] < word)
-    return place
-
-
 @cold
 def shuffle(deck: Any, cards: Any, key: np.uint64) -> None:
-    """Put all physical cards into the order of their hashes; `key` comes from `rng.deck_key`."""
-    for card in range(cards.size):
+    """Put all physical cards into the order of their hashes, no two of which are equal; `key` is a `rng.deck_key`."""
+    size = cards.size
+    end = size + LANES - 1 & -LANES
+    for card in range(size):
         deck.hash[card] = rng.card_hash(key, cards.card[card], cards.copy[card])
-    for card in range(cards.size):
-        deck.order[place_of(deck, card, cards.size)] = card
+    for card in range(size, end):
+        deck.hash[card] = LAST_WORD
+    for card in range(size):
+        word = deck.hash[card]
+        place = count_below(deck.hash, 0, word)
+        for first in range(LANES, end, LANES):
+            place += count_below(deck.hash, first, word)
+        deck.order[place] = card
     deck.top = 0
-    deck.size = cards.size
+    deck.size = size
 
 
 @hot

@@ -5,14 +5,15 @@ bare pointer, so passing it costs nothing. Interpreted (`NUMBA_DISABLE_JIT=1`) a
 of field views over the same memory instead: its attributes behave the same and every number it reads is a
 Python int, as every number in compiled code is a signed 64-bit one.
 
-Compiled code is cached in a folder named by a hash of all of sim's sources, because numba looks only at the
-file of the entry when it decides whether a cached kernel is still right.
+Compiled code is cached in a folder named by a hash of the sources that kernels are made of, because numba looks
+only at the file of the entry when it decides whether a cached kernel is still right.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import sys
 import tempfile
 from functools import cache, lru_cache
@@ -22,22 +23,37 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 PACKAGE_FOLDER = Path(__file__).resolve().parent
 HASH_DIGITS = 16
 RECORD_ALIGNMENT = 256  # two records never share a cache line nor its prefetched neighbour
+PAGE = 4096
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
 
 
 @lru_cache(maxsize=1)
 def source_hash() -> str:
     """Return the hash of every source and data file of the package: code and data make a result."""
+    return _hash_of(path for path in PACKAGE_FOLDER.rglob("*") if path.suffix in {".py", ".toml", ".csv", ".md"})
+
+
+KERNEL_FLOORS = ("jit.py", "rng.py", "decks.py", "engine", "mechanics", "games")
+
+
+@lru_cache(maxsize=1)
+def kernel_hash() -> str:
+    """Return the hash of the code that kernels can be made of: what stands above games, and data, compile nothing."""
+    floors = (PACKAGE_FOLDER / name for name in KERNEL_FLOORS)
+    return _hash_of(path for floor in floors for path in ([floor] if floor.is_file() else floor.rglob("*.py")))
+
+
+def _hash_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE_FOLDER.rglob("*")):
-        if path.suffix in {".py", ".toml", ".csv", ".md"} and "__pycache__" not in path.parts:
+    for path in sorted(paths):
+        if "__pycache__" not in path.parts:
             digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:HASH_DIGITS]
@@ -58,7 +74,7 @@ def cache_folder() -> Path:
     flags = "checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else "plain"
     chosen = os.environ.get("SIM_CACHE_DIR")
     base = Path(chosen) if chosen else _user_cache_folder()
-    folder = base / f"{flags}-{source_hash()}"
+    folder = base / f"{flags}-{kernel_hash()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -69,6 +85,7 @@ def cache_folder() -> Path:
 os.environ[CACHE_VARIABLE] = str(cache_folder())
 
 import numba  # noqa: E402  (numba reads the cache folder from the environment when it is imported)
+from llvmlite import binding, ir  # noqa: E402
 from numba import types  # noqa: E402
 from numba.core import cgutils, codegen  # noqa: E402
 from numba.extending import intrinsic  # noqa: E402
@@ -144,7 +161,32 @@ def _optimise_entries_only() -> None:
     engine.set_env = set_known_env
 
 
+def _tune_code() -> None:
+    """Ask for code that suits kernels whose branches are dice: choices without branches, calls without registers.
+
+    Measured on flip on 2026-11-30: 87 instead of 91 ns per turn; without the conversion of selects into branches alone
+    it is 88.5. The small code model needs memory side by side, which position independent code does not.
+    """
+    if platform.machine().lower() not in {"x86_64", "amd64"}:
+        return
+    customise = codegen.JITCPUCodegen._customize_tm_options
+
+    def customise_small(self: Any, options: dict[str, Any]) -> None:
+        customise(self, options)
+        options["codemodel"], options["reloc"] = "small", "pic"
+
+    codegen.JITCPUCodegen._customize_tm_options = customise_small
+    for option in LLVM_OPTIONS:
+        binding.set_option("sim", option)
+
+
+LLVM_OPTIONS = (
+    "-x86-cmov-converter=0",
+    "-min-jump-table-entries=999",
+    "-enable-ext-tsp-block-placement=1",
+)
 _optimise_entries_only()
+_tune_code()
 _FAST = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
@@ -228,8 +270,11 @@ def padded(fields: list[tuple[Any, ...]]) -> np.dtype[np.void]:
 
 
 def make_records(dtype: np.dtype[np.void], n_records: int = 1) -> np.recarray[Any, Any]:
-    """Return zeroed records whose fields read as attributes, compiled or interpreted."""
-    return np.zeros(n_records, dtype).view(np.recarray)
+    """Return zeroed records whose fields read as attributes, compiled or interpreted, from the start of a page on."""
+    size = dtype.itemsize * n_records
+    memory = np.zeros(size + PAGE, np.uint8)
+    start = -memory.ctypes.data % PAGE
+    return memory[start : start + size].view(dtype).view(np.recarray)
 
 
 class _Numbers:
@@ -344,6 +389,22 @@ def _compiled_leading_zeros(_context: Any, _mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+@intrinsic
+def _compiled_count_below(_context: Any, _numbers: Any, _first: Any, _word: Any) -> Any:
+    def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        wide = ir.VectorType(ir.IntType(64), LANES)
+        start = builder.gep(target.make_array(signature.args[0])(target, builder, arguments[0]).data, [arguments[1]])
+        numbers = builder.load(builder.bitcast(start, wide.as_pointer()), align=8)
+        undefined = ir.Constant(wide, ir.Undefined)
+        one = builder.insert_element(undefined, arguments[2], ir.Constant(ir.IntType(32), 0))
+        word = builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
+        below = builder.bitcast(builder.icmp_unsigned("<", numbers, word), ir.IntType(LANES))
+        return builder.zext(builder.ctpop(below), ir.IntType(64))
+
+    return types.int64(_numbers, types.int64, types.uint64), generate
+
+
+LANES = 16
 LAST_BIT = 63
 
 
@@ -357,6 +418,14 @@ def _plain_lowest_bit(mask: int) -> int:
 
 def _plain_highest_bit(mask: int) -> int:
     return int(mask).bit_length() - 1
+
+
+def _plain_count_below(numbers: Any, first: int, word: Any) -> int:
+    return sum(int(numbers[first + lane] < word) for lane in range(LANES))
+
+
+def _count_below(numbers: Any, first: int, word: Any) -> Any:
+    return _compiled_count_below(numbers, first, word)
 
 
 def _popcount(mask: Any) -> Any:
@@ -377,3 +446,5 @@ lowest_bit = _plain_lowest_bit if INTERPRETED else hot(_lowest_bit)
 """lowest_bit(mask): the place of the lowest set bit; the mask must not be 0."""
 highest_bit = _plain_highest_bit if INTERPRETED else hot(_highest_bit)
 """highest_bit(mask): the place of the highest set bit; the mask must not be 0."""
+count_below = _plain_count_below if INTERPRETED else hot(_count_below)
+"""count_below(numbers, first, word): how many of the 16 unsigned numbers from place `first` on are less than a word."""

@@ -39,15 +39,27 @@ def begin_playout(state: Any, assignment: Any, playout: int) -> None:
     hidden.playout = playout
     for purpose in range(len(hidden.occurrence)):
         hidden.occurrence[purpose] = 0
+    forget_dice(hidden)
     state.table.n_seats = assignment.n_seats
+    hidden.asked = 0
     for seat in range(assignment.n_seats):
         state.table.policy[seat] = assignment.policy[seat]
+        if assignment.policy[seat] == RANDOM_POLICY:
+            hidden.asked |= 1 << seat
         for number in range(len(state.table.parameter[seat])):
             state.table.parameter[seat, number] = assignment.parameter[seat, number]
     hidden.is_watched = 0
     if assignment.is_recording + assignment.tape_size + assignment.after_tape > 0:
         hidden.is_watched = 1
+        hidden.asked = -1
         load_tape(state, assignment)
+
+
+@hot
+def forget_dice(hidden: Any) -> None:
+    """Let all dice be rolled anew: what was rolled ahead has another address."""
+    for seat in range(len(hidden.ahead_turn)):
+        hidden.ahead_turn[seat] = 0
 
 
 @cold
@@ -92,6 +104,7 @@ def goes_on(state: Any, turn_limit: int, ending: int, how: int) -> bool:
     if table.length_turns < turn_limit:
         return True
     table.termination = Termination.TURN_LIMIT
+    table.standing = 0
     record(state, ending, NOBODY, how, 0, 0)
     return False
 
@@ -106,7 +119,6 @@ def begin_turn(state: Any, seat: int) -> None:
     state.hidden.turn_key = rng.turn_key(state.hidden.playout_key, seat, table.own_turn[seat])
     for purpose in range(len(state.hidden.occurrence)):
         state.hidden.occurrence[purpose] = 0
-    state.tallies.n_turns += 1
 
 
 @hot
@@ -156,11 +168,17 @@ def settle(state: Any, kind: int, seat: int, options: int, wish: int, purpose: i
     if options & (options - 1) == 0:
         return lowest_bit(options)
     state.tallies.decisions[kind] += 1
+    if state.hidden.asked >> seat & 1:
+        return settle_asked(state, kind, seat, options, wish, purpose)
+    return wish
+
+
+@cold
+def settle_asked(state: Any, kind: int, seat: int, options: int, wish: int, purpose: int) -> int:
+    """Settle a decision of a random seat, or of a playout that is watched."""
     if state.hidden.is_watched != 0:
         return settle_watched(state, kind, seat, options, wish, purpose)
-    if state.table.policy[seat] == RANDOM_POLICY:
-        return random_option(state, seat, options, purpose)
-    return wish
+    return random_option(state, seat, options, purpose)
 
 
 @cold
@@ -199,6 +217,7 @@ def end_tape(state: Any) -> None:
         return
     key = rng.playout_key(hidden.seed, hidden.tape_namespace, hidden.playout)
     hidden.playout_key = key
+    forget_dice(hidden)
     hidden.turn_key = rng.turn_key(key, state.table.seat, state.table.own_turn[state.table.seat])
 
 
@@ -212,6 +231,7 @@ def suspend(state: Any, kind: int, seat: int, options: int) -> int:
         hidden.pending[1] = seat
         hidden.pending[2] = options
         state.table.termination = Termination.PENDING
+        state.table.standing = 0
     return lowest_bit(options)
 
 
@@ -251,6 +271,7 @@ def share_win(row: Any, winners: int) -> None:
 def finish_row(state: Any, row: Any) -> None:
     """Write what every playout leaves: termination, length, order and policies."""
     table = state.table
+    state.tallies.n_turns += table.length_turns
     row.termination = table.termination
     row.length_turns = table.length_turns
     for seat in range(len(row.order)):

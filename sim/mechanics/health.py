@@ -21,7 +21,7 @@ def is_over(state: Any) -> bool:
 @hot
 def stands(state: Any, seat: int) -> bool:
     """Return whether a seat lives in a playout that goes on; nobody acts otherwise."""
-    return state.table.alive >> seat & 1 and state.table.termination == Termination.NOT_PLAYED
+    return bool(state.table.standing >> seat & 1)
 
 
 @hot
@@ -103,6 +103,7 @@ def fall(state: Any, seat: int, rules: Any) -> None:
     """Remove the pawn, drop the loot, storm the locations (F-R77, F-R78, F-R80, N-R57, N-R58, N-R59)."""
     table = state.table
     table.alive &= ~(1 << seat)
+    table.standing &= table.alive
     table.fell_now |= 1 << seat
     table.n_fallen += 1
     table.eliminated[seat] = table.n_fallen
@@ -141,6 +142,7 @@ def look_for_end(state: Any, rules: Any) -> None:
     table = state.table
     if is_over(state) or popcount(table.alive) > 1:
         return
+    table.standing = 0
     table.winners = table.alive
     if table.alive == 0:
         table.winners = last_of_all(table, rules)

@@ -42,6 +42,15 @@ def draw_loot_card(state: Any, seat: int, rules: Any) -> int:
 @hot
 def choose_card(state: Any, decision: int, seat: int, cards: int, wish: int, rules: Any) -> int:
     """Let a seat choose one of some loot cards; the wish and what is returned are a card, or NO_CARD for none."""
+    if state.hidden.asked >> seat & 1:
+        return choose_card_asked(state, decision, seat, cards, wish, rules)
+    state.tallies.decisions[decision] += 1
+    return wish
+
+
+@cold
+def choose_card_asked(state: Any, decision: int, seat: int, cards: int, wish: int, rules: Any) -> int:
+    """Let a seat choose whose wish is not simply done."""
     wished = NONE_OPTION if wish == NO_CARD else FIRST_CARD_ITEM + wish
     options = cards << FIRST_CARD_ITEM | 1 << NONE_OPTION
     item = settle(state, decision, seat, options, wished, rules.common[Common.PURPOSE_CHOICE])

@@ -20,16 +20,40 @@ def roll_symbol(state: Any, purpose: int, rules: Any) -> int:
 
 
 @hot
+def roll_ahead(state: Any, seat: int, turn: int, of_number: int, of_symbol: int, rules: Any) -> None:
+    """Roll both dice of a seat's own turn, whose addresses are known before it comes: nobody has to wait for them."""
+    hidden = state.hidden
+    key = rng.turn_key(hidden.playout_key, seat, turn)
+    hidden.ahead_turn[seat] = turn
+    hidden.ahead_number[seat] = rng.die(key, of_number, seat, rules.common[Common.NUMBER_DIE_FACES])
+    hidden.ahead_symbol[seat] = rules.face[rng.index(key, of_symbol, seat, len(rules.face))]
+
+
+@hot
+def roll_for_next(state: Any, follower: int, of_number: int, of_symbol: int, rules: Any) -> None:
+    """Roll the dice of whoever is next."""
+    roll_ahead(state, follower, state.table.own_turn[follower] + 1, of_number, of_symbol, rules)
+
+
+@cold
+def roll_now(state: Any, seat: int, of_number: int, of_symbol: int, rules: Any) -> None:
+    """Roll the dice of a turn that nobody foresaw."""
+    roll_ahead(state, seat, state.table.own_turn[seat], of_number, of_symbol, rules)
+
+
+@hot
 def roll_dice(state: Any, seat: int, of_number: int, of_symbol: int, rules: Any) -> None:
     """Roll both dice, except what a try in Jail has rolled (F-R15, F-R46, N-R10, N-R33).
 
     The purposes of the draws are handed in, so that a game's constants are folded into the addresses.
     """
     table = state.table
+    if state.hidden.ahead_turn[seat] != table.own_turn[seat]:
+        roll_now(state, seat, of_number, of_symbol, rules)
     if table.number == 0:
-        table.number = roll(state, of_number, rules.common[Common.NUMBER_DIE_FACES])
+        table.number = state.hidden.ahead_number[seat]
     if table.symbol == UNROLLED:
-        table.symbol = roll_symbol(state, of_symbol, rules)
+        table.symbol = state.hidden.ahead_symbol[seat]
         record(state, rules.common[Common.EVENT_ROLL], seat, table.number, table.symbol, 0)
 
 

@@ -78,5 +78,6 @@ def clear_turn(table: Any) -> None:
 def seat_players(table: Any, hp: int) -> None:
     """Let everybody live, with so many HP (F-R3, N-R2)."""
     table.alive = (1 << table.n_seats) - 1
+    table.standing = table.alive
     for seat in range(table.n_seats):
         table.hp[seat] = hp

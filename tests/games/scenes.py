@@ -75,8 +75,9 @@ def make_scene(game: Game, clear: Callable[[Any, Any], None], n_seats: int = 4, 
     state = record_of(make_records(game.state), 0)
     clear(state, rules)
     state.table.n_seats = n_seats
-    state.table.alive = (1 << n_seats) - 1
+    state.table.alive = state.table.standing = (1 << n_seats) - 1
     state.hidden.is_watched = state.hidden.is_recording = 1
+    state.hidden.asked = -1
     for seat in range(n_seats):
         state.table.hp[seat] = int(ruleset.rules["start_hp"])
         state.table.policy[seat] = LEADER

@@ -11,16 +11,15 @@ from typing import Any, Final
 
 from sim.decks import NO_CARD
 from sim.engine.contract import NOBODY, NONE_OPTION, Policy
-from sim.games.flip.sight import in_sight, spaces_in_sight
+from sim.games.flip.rules import MOVER_GAIN
+from sim.games.flip.sight import in_sight
 from sim.games.flip.words import JailOption, Kind, Loadout, Loot, Rule, Symbol
 from sim.jit import cold, hot, lowest_bit, popcount
 from sim.mechanics.choosing import REFILL_BELOW, best_by, location_change, would_pay_to_leave
-from sim.mechanics.ring import others, wrap
+from sim.mechanics.ring import others, pawns_on, wrap
 from sim.mechanics.targets import (
     NO_SCORE,
     SCORE_OF_DAMAGE,
-    area_score,
-    best_area,
     best_score,
     best_start,
     best_target,
@@ -28,8 +27,6 @@ from sim.mechanics.targets import (
 )
 from sim.mechanics.trading import WORTH_OF_LOCATION, WORTH_OF_SET, item_worth
 from sim.mechanics.words import FIRST_CARD_ITEM, OrderOption
-
-MOVER_GAIN: Final = 3  # HP that a mover must be worth
 
 POLICIES = (
     Policy("random", 0, "takes any legal option with equal chances"),
@@ -111,12 +108,8 @@ def choose_jail(table: Any, seat: int, rules: Any) -> int:
 
 
 @cold
-def choose_start(table: Any, placed: int, options: int, rules: Any) -> int:
+def choose_start(seen: int, options: int, rules: Any) -> int:
     """Take the best ranked space that no pawn placed before can see."""
-    seen = 0
-    for seat in range(table.n_seats):
-        if placed >> seat & 1:
-            seen |= spaces_in_sight(table, table.space[seat], rules)
     if options & ~seen != 0:
         options &= ~seen
     return best_start(options, rules)
@@ -139,19 +132,67 @@ def choose_item(table: Any, seat: int, cards: int, rules: Any) -> int:
         card = lowest_bit(cards)
         cards &= cards - 1
         effect = rules.loot_effect[card]
-        amount = rules.loot_amount[card]
-        pays = effect == Loot.REFILL and table.hp[seat] <= REFILL_BELOW
-        pays = pays or (effect == Loot.HEAL and table.hp[seat] + amount <= rules.value[Rule.HP_CAP])
-        pays = pays or (effect == Loot.BOMB and area_score(table, seat, best_area(table, seat, 0, rules), NOBODY) > 0)
-        if effect == Loot.MOVER:
-            options = moves(table, amount)
-            pays = options != 0
-            if pays:
-                plan = best_mover(table, seat, options, rules)
-                pays = mover_score(table, seat, plan, rules) >= MOVER_GAIN
+        if effect == Loot.REFILL:
+            pays = table.hp[seat] <= REFILL_BELOW
+        elif effect == Loot.HEAL:
+            pays = table.hp[seat] + rules.loot_amount[card] <= rules.value[Rule.HP_CAP]
+        elif effect == Loot.BOMB:
+            pays = bomb_pays(table, seat)
+        else:
+            pays = effect == Loot.MOVER and mover_pays(table, seat, rules.loot_amount[card], rules)
         if pays:
             return card
     return NO_CARD
+
+
+@hot
+def bomb_pays(table: Any, seat: int) -> bool:
+    """Return whether a bomb can hit somebody else without hitting oneself."""
+    return others(table, seat) & ~pawns_on(table, 1 << table.space[seat]) != 0
+
+
+@cold
+def mover_pays(table: Any, seat: int, amount: int, rules: Any) -> bool:
+    """Return whether the best move of somebody is worth the card."""
+    if rules.odd_bonus != 0:
+        options = moves(table, amount)
+        return options != 0 and mover_score(table, seat, best_mover(table, seat, options, rules), rules) >= MOVER_GAIN
+    steps = min(amount, MOVER_STRIDE)
+    dry = ~table.storm
+    bad = rules.bad_landing[0] & ~table.turned | rules.bad_landing[1] & table.turned
+    bad = table.storm & rules.bad_storm | dry & bad
+    good = dry & (rules.good_landing[0] & ~table.turned | rules.good_landing[1] & table.turned)
+    tolls = dry & (rules.place_of_card[0] & ~table.turned | rules.place_of_card[1] & table.turned)
+    tolls &= spaces_with(table.claimed & rules.dear, rules)
+    for target in range(table.n_seats):
+        if table.alive >> target & 1 and table.jailed[target] == 0:
+            reach = rules.path[table.space[target], steps]
+            if target == seat:
+                if reach & good != 0:
+                    return True
+            elif reach & bad != 0 or has_foreign(table, target, reach & tolls, rules):
+                return True
+    return False
+
+
+@hot
+def spaces_with(locations: int, rules: Any) -> int:
+    """Return the mask of spaces of some locations."""
+    spaces = 0
+    while locations != 0:
+        spaces |= 1 << rules.home[lowest_bit(locations)]
+        locations &= locations - 1
+    return spaces
+
+
+@hot
+def has_foreign(table: Any, target: int, spaces: int, rules: Any) -> bool:
+    """Return whether one of some spaces with claimed locations is another seat's."""
+    while spaces != 0:
+        if table.owner[rules.location_at[lowest_bit(spaces)]] != target:
+            return True
+        spaces &= spaces - 1
+    return False
 
 
 MOVER_BITS: Final = 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.flip.words import Rule, WallCorner, WallOut, WallStormed, WallWithoutLanding
-from sim.jit import cold, highest_bit, hot, lowest_bit
+from sim.games.flip.words import Rule, WallOut, WallWithoutLanding
+from sim.jit import cold, highest_bit, hot
 from sim.mechanics.ring import jailed_seats, others, pawns_on, wrap
 from sim.mechanics.words import JailSight, Sight, SightSameSpace
 
@@ -14,31 +14,17 @@ from sim.mechanics.words import JailSight, Sight, SightSameSpace
 def active_walls(table: Any, rules: Any) -> int:
     """Return the mask of spaces that are Walls now (F-R49)."""
     walls = (rules.wall[0] & ~table.turned) | (rules.wall[1] & table.turned)
-    if rules.value[Rule.WALL_STORMED] == WallStormed.NO_WALL:
-        walls &= ~table.storm
-    return walls
-
-
-@cold
-def nearest_walls_only(walls: int, space: int, rules: Any) -> int:
-    """Return what is seen on both sides up to the nearest Wall of each, Walls excluded (F-R52)."""
-    ahead = rules.ahead[space]
-    behind = rules.behind[space]
-    wall_ahead = walls & ahead
-    wall_behind = walls & behind
-    if casts_shadow(space, rules):
-        return both_sides_up_to(walls, space, rules)
-    if wall_ahead != 0:
-        ahead &= ((1 << lowest_bit(wall_ahead)) - 1) & -2 << space
-    if wall_behind != 0:
-        behind &= -2 << highest_bit(wall_behind)
-    return ahead | behind
+    return walls & ~(table.storm & rules.storm_hides)
 
 
 @hot
-def casts_shadow(space: int, rules: Any) -> bool:
-    """Return whether Walls hide all at their distance or farther on both sides of a space (`wall_corner`)."""
-    return rules.value[Rule.WALL_CORNER] == WallCorner.BOTH_SIDES and rules.is_corner[space] != 0
+def nearest_walls_only(walls: int, space: int, rules: Any) -> int:
+    """Return what is seen on both sides up to the nearest Wall of each, Walls excluded (F-R52), without a branch."""
+    near = walls & rules.ahead[space]
+    far = walls & rules.behind[space]
+    ahead = ((near & -near) - 1 & -2 << space) | -int(near == 0)
+    behind = -2 << highest_bit(far | 1) | -int(far == 0)
+    return rules.ahead[space] & ahead | rules.behind[space] & behind
 
 
 @cold
@@ -56,15 +42,12 @@ def both_sides_up_to(walls: int, space: int, rules: Any) -> int:
         seen |= pair
 
 
-@cold
+@hot
 def spaces_in_view(walls: int, space: int, rules: Any) -> int:
     """Return the mask of spaces on which a pawn can be shot from `space`, the space itself included, past Walls."""
-    seen = rules.ahead[space] | rules.behind[space]
-    if walls & seen != 0:
-        seen = nearest_walls_only(walls, space, rules)
-    if rules.value[Rule.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE:
-        seen |= 1 << space
-    return seen
+    if rules.shadow >> space & 1:
+        return both_sides_up_to(walls, space, rules) | rules.sees_own << space
+    return nearest_walls_only(walls, space, rules) | rules.sees_own << space
 
 
 @cold
@@ -76,6 +59,15 @@ def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
 @cold
 def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return the mask of seats that `seat` could shoot by sight if its pawn stood on `space` (F-R49, F-R58)."""
+    if rules.odd_sight != 0:
+        return in_sight_by_readings(table, seat, space, rules)
+    walls = active_walls(table, rules)
+    return others(table, seat) & pawns_on(table, spaces_in_view(walls, space, rules) & ~walls)
+
+
+@cold
+def in_sight_by_readings(table: Any, seat: int, space: int, rules: Any) -> int:
+    """Return the same where a reading asks who may look out or be seen besides."""
     everybody = others(table, seat)
     if rules.value[Rule.SIGHT] == Sight.EVERYBODY:
         return everybody
@@ -122,5 +114,6 @@ def reaches(walls: int, space: int, place: int, rules: Any) -> bool:
     """Return whether `place`, a Wall, is in view from `space` past the other Walls."""
     if place == space:
         return bool(rules.value[Rule.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE)
-    in_the_way = walls if casts_shadow(space, rules) else walls & ~(1 << place)
-    return bool(nearest_walls_only(in_the_way, space, rules) >> place & 1)
+    if rules.shadow >> space & 1:
+        return bool(both_sides_up_to(walls, space, rules) >> place & 1)
+    return bool(nearest_walls_only(walls & ~(1 << place), space, rules) >> place & 1)

@@ -46,12 +46,10 @@ def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
 @hot
 def usable_modifiers(table: Any, seat: int, symbol: int, rules: Any) -> int:
     """Return the mask of loot cards that may modify a face now (F-R41, F-R63)."""
-    cards = table.hand[seat] & rules.modifiers[symbol]
-    if cards == 0 or table.jailed[seat] != 0:
-        return 0
+    is_free = -int(table.jailed[seat] == 0)
     if rules.value[Rule.ONE_TIME_LIMIT] == OneTimeLimit.COUNTS and table.cards_used > 0:
         return 0
-    return cards & ~table.fresh
+    return table.hand[seat] & rules.modifiers[symbol] & ~table.fresh & is_free
 
 
 @cold
@@ -82,11 +80,10 @@ def amount_of(card: int, base: int, rules: Any) -> int:
 @hot
 def bonus_of(table: Any, seat: int, card: int, effect: int, rules: Any) -> int:
     """Return what the loadout adds (F-R41, F-R64)."""
-    if table.effect[seat] != effect or table.jailed[seat] != 0:
-        return 0
+    works = int(table.effect[seat] == effect) & int(table.jailed[seat] == 0)
     if card != NO_CARD and rules.value[Rule.PERMANENT_STACK] == PermanentStack.CARD_STANDS:
         return 0
-    return table.bonus[seat]
+    return table.bonus[seat] & -works
 
 
 @cold
@@ -109,7 +106,7 @@ def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
     sees = in_sight(table, seat, table.space[seat], rules)
     cards = usable_modifiers(table, seat, Symbol.CROSSHAIRS, rules)
     if sees == 0:
-        cards &= rules.sightless & ~area_cards(cards, rules)
+        cards &= rules.sightless & ~rules.area
     card = NO_CARD
     if cards != 0:
         card = modify(state, seat, cards, sees, rules)
@@ -124,18 +121,6 @@ def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
             reach = others(table, seat)
     if reach != 0:
         shoot(state, seat, reach, amount, rules)
-
-
-@cold
-def area_cards(cards: int, rules: Any) -> int:
-    """Return which of the cards hit everybody in sight."""
-    found = 0
-    while cards != 0:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        if rules.loot_effect[card] == Loot.AREA_DAMAGE:
-            found |= 1 << card
-    return found
 
 
 @hot
@@ -160,11 +145,14 @@ def shoot_all(state: Any, seat: int, targets: int, amount: int, rules: Any) -> N
 
 
 @hot
-def is_immune(table: Any, seat: int, rules: Any) -> bool:
-    """Return whether a Bush protects a seat from Boogie Bombs (F-R41, F-R88)."""
-    if table.hand[seat] & rules.bush == 0:
-        return False
-    return table.jailed[seat] == 0 or rules.value[Rule.JAIL_PASSIVE] == JailPassive.WORKS
+def immune_seats(table: Any, rules: Any) -> int:
+    """Return the mask of seats that a Bush protects from Boogie Bombs (F-R41, F-R88)."""
+    works = int(rules.value[Rule.JAIL_PASSIVE] == JailPassive.WORKS)
+    immune = 0
+    for seat in range(len(table.hand)):
+        is_hidden = int(table.hand[seat] & rules.bush != 0) & (int(table.jailed[seat] == 0) | works)
+        immune |= is_hidden << seat
+    return immune
 
 
 @cold
@@ -177,9 +165,9 @@ def use_boogie_bomb(state: Any, seat: int, rules: Any) -> None:
         card = modify(state, seat, cards, 0, rules)
     amount = amount_of(card, rules.value[Rule.BOOGIE_BOMB_DAMAGE], rules)
     amount += bonus_of(table, seat, card, Loadout.BOOGIE_BOMB_BONUS, rules)
-    left = turned_to(others(table, seat), seat, table.n_seats)
+    left = turned_to(others(table, seat) & ~immune_seats(table, rules), seat, table.n_seats)
     while left != 0:
         target = wrap(seat + lowest_bit(left), table.n_seats)
         left &= left - 1
-        if stands(state, target) and not is_immune(table, target, rules):
+        if stands(state, target):
             pay(state, target, amount, Source.BOOGIE_BOMB, rules)

@@ -33,7 +33,7 @@ from sim.games.flip.words import (
     SetFlipped,
     Source,
 )
-from sim.jit import cold, lowest_bit
+from sim.jit import cold, hot, lowest_bit
 from sim.mechanics.claims import owns_set
 from sim.mechanics.health import collect, fall_alone, lose, pay, stands
 from sim.mechanics.jail import is_drawn_later, put_in_jail
@@ -43,7 +43,7 @@ from sim.mechanics.ring import others, pawns_on, spaces_of, turned_to, wrap
 from sim.mechanics.words import JailScope
 
 
-@cold
+@hot
 def move(state: Any, seat: int, steps: int, rules: Any) -> None:
     """Move the pawn by the number die and do what the landing space says (F-R17, F-R18)."""
     table = state.table
@@ -172,7 +172,7 @@ def take_cards(table: Any, cards: int, space: int) -> None:
         table.dropped_at &= ~(1 << space)
 
 
-@cold
+@hot
 def land(state: Any, seat: int, rules: Any) -> None:
     """Do what the landing space says, or its Storm card (F-R18, F-R31, F-R83)."""
     table = state.table
@@ -199,7 +199,7 @@ def land_in_storm(state: Any, seat: int, space: int, rules: Any) -> None:
         pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
 
 
-@cold
+@hot
 def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
     """Do what is printed on the face that shows (F-R28)."""
     kind = rules.kind[state.table.turned >> space & 1, space]
@@ -211,7 +211,7 @@ def do_space(state: Any, seat: int, space: int, rules: Any) -> None:
         do_simple_space(state, seat, space, rules)
 
 
-@cold
+@hot
 def do_simple_space(state: Any, seat: int, space: int, rules: Any) -> None:
     """Do what a space says that moves and turns nothing (F-R36, F-R37, F-R54, F-R55, F-R56)."""
     face = state.table.turned >> space & 1

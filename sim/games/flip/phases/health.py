@@ -12,17 +12,15 @@ from sim.mechanics.health import pay
 @hot
 def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space costs a seat: less by a loadout, then halved by a card (F-R41)."""
-    if table.effect[seat] == Loadout.STORM_DISCOUNT and table.jailed[seat] == 0:
-        amount = max(0, amount - table.bonus[seat])
-    return halved(table, seat, amount, rules)
+    works = int(table.effect[seat] == Loadout.STORM_DISCOUNT) & int(table.jailed[seat] == 0)
+    return halved(table, seat, max(0, amount - (table.bonus[seat] & -works)), rules)
 
 
 @hot
 def halved(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space or trap costs a seat that may hold a card that halves it, rounded up."""
-    if table.hand[seat] & rules.halve != 0 and table.jailed[seat] == 0:
-        return (amount + 1) >> 1
-    return amount
+    works = int(table.hand[seat] & rules.halve != 0) & int(table.jailed[seat] == 0)
+    return (amount + works) >> works
 
 
 @cold

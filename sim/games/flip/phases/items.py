@@ -39,11 +39,10 @@ def open_window(state: Any, seat: int, rules: Any) -> None:
 @hot
 def usable_items(table: Any, seat: int, rules: Any) -> int:
     """Return the mask of one-time cards that may be used now (F-R41, F-R74)."""
-    if table.jailed[seat] != 0:
-        return 0
+    is_free = -int(table.jailed[seat] == 0)
     if rules.value[Rule.ONE_TIME_LIMIT] == OneTimeLimit.COUNTS and table.cards_used > 0:
         return 0
-    return table.hand[seat] & rules.items & rules.modifiers[Symbol.OWN_TURN] & ~table.fresh
+    return table.hand[seat] & rules.own_turn_items & ~table.fresh & is_free
 
 
 @cold

@@ -10,6 +10,7 @@ from sim.engine.playing import is_granted, record, settle, take_out_granted
 from sim.games.flip import policies
 from sim.games.flip.phases.go import GO
 from sim.games.flip.phases.loot import storage_limit
+from sim.games.flip.sight import spaces_in_sight
 from sim.games.flip.state import NO_LOADOUT
 from sim.games.flip.words import (
     Decision,
@@ -26,7 +27,7 @@ from sim.jit import cold
 from sim.mechanics.jail import put_in_jail
 from sim.mechanics.loot import deal, deal_granted
 from sim.mechanics.ring import wrap
-from sim.mechanics.start import roll_for_start, seats_before, space_by_lot
+from sim.mechanics.start import roll_for_start, space_by_lot
 from sim.mechanics.table import clear_table, seat_players
 
 
@@ -53,10 +54,12 @@ def set_up(state: Any, assignment: Any, rules: Any) -> int:
     deal_loot(state, assignment, rules)
     shuffle(state.hidden.mode, rules.mode, rng.deck_key(state.hidden.playout_key, Deck.MODE, 0, 0))
     first = roll_for_start(state, rules)
+    seen = 0
     for place in range(table.n_seats):
         seat = wrap(first + place, table.n_seats)
         table.order[seat] = place
-        place_pawn(state, seat, place, first, rules)
+        place_pawn(state, seat, seen, rules)
+        seen |= spaces_in_sight(table, table.space[seat], rules)
     return first
 
 
@@ -125,14 +128,13 @@ def deal_loot(state: Any, assignment: Any, rules: Any) -> None:
 
 
 @cold
-def place_pawn(state: Any, seat: int, place: int, first: int, rules: Any) -> None:
-    """Place a pawn on a space of choice, whose action is not carried out (F-R13, F-R14)."""
+def place_pawn(state: Any, seat: int, seen: int, rules: Any) -> None:
+    """Place a pawn on a space of choice, whose action is not carried out; `seen` by those before (F-R13, F-R14)."""
     table = state.table
     space = GO + 0
     if rules.value[Rule.PLACEMENT] == Placement.CHOOSE:
-        placed = seats_before(table, first, place)
         options = (1 << rules.n_spaces) - 1
-        wish = policies.choose_start(table, placed, options, rules)
+        wish = policies.choose_start(seen, options, rules)
         space = settle(state, Decision.START_SPACE, seat, options, wish, Purpose.CHOICE)
     elif rules.value[Rule.PLACEMENT] == Placement.RANDOM:
         space = space_by_lot(state, seat, rules)

@@ -23,7 +23,7 @@ from sim.games.flip.phases.set_up import clear, set_up
 from sim.games.flip.words import Decision, Event, Family, JailActionDie, Purpose, Rule, Symbol
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
-from sim.mechanics.rolls import roll_dice
+from sim.mechanics.rolls import roll_dice, roll_for_next
 from sim.mechanics.rows import leave_row
 from sim.mechanics.table import clear_turn
 from sim.mechanics.trading import offer_trade
@@ -48,20 +48,24 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
     begin_playout(state, assignment, playout)
     seat = set_up(state, assignment, rules)
     while goes_on(state, rules.value[Rule.TURN_LIMIT], Event.END, End.TURN_LIMIT):
-        take_turn(state, seat, rules)
-        if table.alive != 0:
+        follower = take_turn(state, seat, rules)
+        if table.alive >> follower & 1:  # as nearly always, so that the next turn does not wait for who lives
+            seat = follower
+        elif table.alive != 0:
             seat = next_living(table.alive, seat)
     finish(state, row)
 
 
 @cold
-def take_turn(state: Any, seat: int, rules: Any) -> None:
-    """Play one turn: trade and items, Jail, both dice, cards that are due (F-R15 to F-R22)."""
+def take_turn(state: Any, seat: int, rules: Any) -> int:
+    """Play one turn: trade and items, Jail, both dice, cards that are due; return who is next (F-R15 to F-R22)."""
     table = state.table
     begin_turn(state, seat)
+    follower = next_living(table.alive, seat)
     record(state, Event.TURN, seat, table.own_turn[seat], 0, 0)
     clear_turn(table)
     table.fresh = table.cards_used = table.go_drawn = 0
+    roll_for_next(state, follower, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
     if rules.value[Rule.TRADE] != Trade.NEVER:
         offer_trade(state, seat, rules)  # F-R21
     offer_discard(state, seat, rules)
@@ -72,6 +76,7 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
         use_dice(state, seat, rules)
     if table.jail_due + table.go_due > 0:
         draw_what_is_due(state, seat, rules)
+    return follower
 
 
 @cold
@@ -83,14 +88,16 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     if table.symbol != Symbol.BLANK:
         wish = policies.choose_order(table, seat, rules)
         order = settle(state, Decision.ORDER, seat, BOTH_ORDERS, wish, Purpose.CHOICE)
-    for place in range(2):
-        if place == 1:
-            open_window(state, seat, rules)
+    if order == OrderOption.NUMBER_FIRST:
+        use_number(state, seat, rules)
+        open_window(state, seat, rules)
         if stands(state, seat):
-            if place == order:
-                use_number(state, seat, rules)
-            else:
-                use_action(state, seat, rules)
+            use_action(state, seat, rules)
+    else:
+        use_action(state, seat, rules)
+        open_window(state, seat, rules)
+        if stands(state, seat):
+            use_number(state, seat, rules)
     open_window(state, seat, rules)
 
 
