@@ -247,6 +247,7 @@ class Story:
         fall: Event with which a seat is out; empty if nobody ever is.
         change: Event that changes the first resource of a seat: by `first`, from source `second`, caused by the seat
             `third`; empty if there is none.
+        other_seats: Kinds of events that name another seat besides their own, and which of their numbers does.
 
     """
 
@@ -254,6 +255,7 @@ class Story:
     counters: tuple[Counter, ...]
     fall: str = ""
     change: str = ""
+    other_seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from sim.engine.blocks import CELL
 from sim.engine.contract import WHOLE_WIN
+from sim.engine.seating import number_of, numbered
 from sim.experiment.advice import advice_rows
 from sim.experiment.claims import claim_rows
 from sim.experiment.intervention_tables import intervention_rows
@@ -156,7 +157,7 @@ def _win_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows
     rows = []
     for seat, estimate in enumerate(estimates):
         worst, best = worst_case_bounds(estimate.value, n_truncated, n)
-        about = {**labels, "seat": seat, "policy": setting.policies[seat]}
+        about = {**labels, "seat": number_of(seat), "policy": setting.policies[seat]}
         cut = {"truncated": n_truncated / n, "worst_case": worst, "best_case": best}
         rows.append({**about, **estimate.as_row(), **cut})
     return rows
@@ -186,10 +187,10 @@ def _seat_advantage(labels: dict[str, Any], setting: Setting, totals: Totals) ->
     unit = WHOLE_WIN * setting.n_rotations
     level = setting.intervals.of_several(setting.seats)
     rows = []
-    for order, sums in enumerate(_samples(totals, "payoff_by_order", unit, setting.seats)):
+    for place, sums in numbered(_samples(totals, "payoff_by_order", unit, setting.seats)):
         estimate = setting.intervals.kept(mean(sums, level)).shifted(-1 / setting.seats).scaled(POINTS)
         verdict = verdict_of(estimate, setting.margin, _n_truncated(totals))
-        rows.append({**labels, "order": order, **estimate.as_row(), "verdict": verdict})
+        rows.append({**labels, "place": place, **estimate.as_row(), "verdict": verdict})
     return rows
 
 
@@ -308,8 +309,10 @@ def _quantities(setting: Setting, totals: Totals) -> list[tuple[str, Any, int]]:
     """Return name, pair sums and unit of everything that is compared."""
     whole = WHOLE_WIN * setting.n_rotations
     found: list[tuple[str, Any, int]] = []
-    for key, name in (("by_seat", "seat"), ("by_order", "order")):
-        found += [(f"win share, {name} {place}", totals[key][:, place], whole) for place in range(setting.seats)]
+    for key, name in (("by_seat", "seat"), ("by_order", "place")):
+        found += [
+            (f"win share, {name} {number_of(index)}", totals[key][:, index], whole) for index in range(setting.seats)
+        ]
     chosen = list(dict.fromkeys(setting.policies))
     game = setting.call.game
     for name in chosen if len(chosen) > 1 else []:

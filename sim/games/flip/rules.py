@@ -57,7 +57,10 @@ RULES = padded(
         ("tile_spaces", np.int64, (MOST_TILES,)),  # mask of a tile's spaces
         ("wall", np.int64, (FACES,)),  # mask of Wall spaces, by face
         ("is_corner", np.int64, SPACES),
-        ("shadow", np.int64),  # mask of the spaces from which a Wall hides all at its distance or farther, on both sides
+        (
+            "shadow",
+            np.int64,
+        ),  # mask of the spaces from which a Wall hides all at its distance or farther, on both sides
         ("sees_own", np.int64),  # 1: pawns on the same space are in sight
         ("storm_hides", np.int64),  # mask of the spaces on which a Storm card leaves no Wall
         ("odd_sight", np.int64),  # 1: a reading asks who may look or be seen besides

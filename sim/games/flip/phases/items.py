@@ -20,7 +20,6 @@ from sim.games.flip.words import (
     Purpose,
     Rule,
     Source,
-    Symbol,
 )
 from sim.jit import cold, hot
 from sim.mechanics.health import collect, lose_together, refill, stands
