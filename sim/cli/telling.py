@@ -50,7 +50,7 @@ def list_games(form: options.Form = output.Format.TABLE, as_json: options.AsJson
     """List the games, their seats and their policies."""
     from sim import games  # noqa: PLC0415
 
-    rows = [describe_game(games.get(name)) for name in games.NAMES]
+    rows = [describe_game(games.get(name)) for name in games.names()]
     output.show(output.Report("games", {"games": rows}), options.form_of(form, as_json))
 
 
