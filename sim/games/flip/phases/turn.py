@@ -85,16 +85,14 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     if table.symbol != Symbol.BLANK:
         wish = policies.choose_order(table, seat, rules)
         order = settle(state, Decision.ORDER, seat, BOTH_ORDERS, wish, Purpose.CHOICE)
-    if order == OrderOption.NUMBER_FIRST:
-        use_number(state, seat, rules)
-        open_window(state, seat, rules)
+    for place in range(2):
+        if place == 1:
+            open_window(state, seat, rules)
         if stands(state, seat):
-            use_action(state, seat, rules)
-    else:
-        use_action(state, seat, rules)
-        open_window(state, seat, rules)
-        if stands(state, seat):
-            use_number(state, seat, rules)
+            if place == order:
+                use_number(state, seat, rules)
+            else:
+                use_action(state, seat, rules)
     open_window(state, seat, rules)
 
 
