@@ -63,6 +63,8 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
         if table.run[seat] >= rules.value[Rule.GOAL]:
             table.termination = Termination.WON
     finish_row(state, row)
+    for chair in range(len(row.final_run)):
+        row.final_run[chair] = table.run[chair]
     share_win(row, 1 << seat if table.termination == Termination.WON else 0)
 
 
@@ -76,9 +78,10 @@ GAME = Game(
     load=lambda: Components.load(FOLDER),
     pack=pack,
     state=STATE,
-    row=row_dtype(SEATS, (), (), ()),
+    row=row_dtype(SEATS, (), ("run",), ()),
     entry=play_block,
     policies=(Policy("random", 0, "has nothing to choose"),),
     narrate=lambda _ruleset, _n_seats, events: [f"{Event(one[0]).name} {one[1]} {one[2]}" for one in events],
+    resources=("run",),
     events=tuple(Event.__members__),
 )
