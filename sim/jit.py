@@ -16,6 +16,7 @@ import os
 import platform
 import sys
 import tempfile
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
@@ -34,10 +35,16 @@ PAGE = 4096
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
 
 
+SOURCES = {".py", ".toml", ".csv", ".md"}
+_outside: list[Path] = []
+"""Folders of games outside of the package."""
+
+
 @lru_cache(maxsize=1)
 def source_hash() -> str:
-    """Return the hash of every source and data file of the package: code and data make a result."""
-    return _hash_of(path for path in PACKAGE_FOLDER.rglob("*") if path.suffix in {".py", ".toml", ".csv", ".md"})
+    """Return the hash of every source and data file, of games outside of the package too: they make a result."""
+    folders = (PACKAGE_FOLDER, *_outside)
+    return _hash_of(path for folder in folders for path in folder.rglob("*") if path.suffix in SOURCES)
 
 
 KERNEL_FLOORS = ("jit.py", "rng.py", "decks.py", "engine", "mechanics", "games")
@@ -46,7 +53,7 @@ KERNEL_FLOORS = ("jit.py", "rng.py", "decks.py", "engine", "mechanics", "games")
 @lru_cache(maxsize=1)
 def kernel_hash() -> str:
     """Return the hash of the code that kernels can be made of: what stands above games, and data, compile nothing."""
-    floors = (PACKAGE_FOLDER / name for name in KERNEL_FLOORS)
+    floors = (*(PACKAGE_FOLDER / name for name in KERNEL_FLOORS), *_outside)
     return _hash_of(path for floor in floors for path in ([floor] if floor.is_file() else floor.rglob("*.py")))
 
 
@@ -54,7 +61,9 @@ def _hash_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in sorted(paths):
         if "__pycache__" not in path.parts:
-            digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+            is_ours = path.is_relative_to(PACKAGE_FOLDER)
+            name = path.relative_to(PACKAGE_FOLDER).as_posix() if is_ours else path.name
+            digest.update(name.encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:HASH_DIGITS]
 
@@ -92,6 +101,22 @@ from numba.extending import intrinsic  # noqa: E402
 
 numba.config.CACHE_DIR = os.environ[CACHE_VARIABLE]  # in case somebody imported numba first
 INTERPRETED = bool(numba.config.DISABLE_JIT)
+
+
+@contextmanager
+def outside_sources(folder: Path) -> Iterator[None]:
+    """Count a game's folder among the sources, and file what is compiled meanwhile under a hash that knows them."""
+    if folder not in _outside:
+        _outside.append(folder)
+        source_hash.cache_clear()
+        kernel_hash.cache_clear()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
 
 _HELPERS: set[str] = set()
 """Full names of hot and cold kernels, which only ever run inside an entry."""

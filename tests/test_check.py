@@ -42,7 +42,7 @@ profile = [{ name = "steady", policies = ["hold_20"] }]
 """
 ALL_OF_IT = {"name": "whole", "table": "win_share", "lower": 0.0, "upper": 1.0}
 NONE_OF_IT = {"name": "none", "table": "win_share", "lower": 0.9}
-HALF_OF_IT = {"name": "half", "table": "win_share", "seat": 0, "lower": 0.5}
+HALF_OF_IT = {"name": "half", "table": "win_share", "seat": 1, "lower": 0.5}
 Check = Callable[..., tuple[int, dict[str, Any]]]
 
 
@@ -116,7 +116,7 @@ def test_every_row_is_judged_at_the_level_that_all_rows_together_ask_for(result:
 
 
 def test_an_interval_is_that_of_the_integer_sums_at_the_simultaneous_level() -> None:
-    band = {"name": "start", "table": "seat_advantage", "order": 0, "variant": "printed", "upper": 9.0, "level": 0.9}
+    band = {"name": "start", "table": "seat_advantage", "place": 1, "variant": "printed", "upper": 9.0, "level": 0.9}
     found = run_plan(plan_with(band, {**band, "name": "again"}))
     advantage = found.seat_advantage().iloc[0]
     n = 300
@@ -141,7 +141,7 @@ def test_a_run_that_looks_and_stops_is_judged_by_its_intervals_that_hold_at_ever
 def test_a_band_without_selection_is_about_every_row(result: Result) -> None:
     rows = checking.check(result)[0].rows
     assert [row.name for row in rows] == [
-        f"variant {variant}, seat {seat}" for variant in ("printed", "short") for seat in range(2)
+        f"variant {variant}, seat {seat}" for variant in ("printed", "short") for seat in (1, 2)
     ]
 
 
@@ -166,10 +166,10 @@ def test_a_row_that_is_not_there_is_undecided_and_says_so() -> None:
     ("band", "told"),
     [
         ({"table": "win_shares", "lower": 0.1}, r"band\.0\.table: found 'win_shares'.*did you mean 'win_share'\?"),
-        ({"table": "length", "order": 0, "lower": 1.0}, r"band\.0\.order: 'length' has no such column, expected var"),
+        ({"table": "length", "place": 1, "lower": 1.0}, r"band\.0\.place: 'length' has no such column, expected var"),
         ({"table": "win_share", "variant": "printd", "lower": 0.1}, r"band\.0\.variant: .*did you mean 'printed'\?"),
         ({"table": "win_share", "profile": ["steadi"], "lower": 0.1}, r"band\.0\.profile: .*did you mean 'steady'\?"),
-        ({"table": "win_share", "seat": 2, "lower": 0.1}, r"band\.0\.seat: found 2, expected one of 0, 1$"),
+        ({"table": "win_share", "seat": 0, "lower": 0.1}, r"band\.0\.seat: found 0, expected one of 1, 2$"),
         ({"table": "win_share", "seats": 3, "lower": 0.1}, r"band\.0\.seats: found 3, expected one of 2$"),
         ({"table": "comparisons", "variant": "printed", "lower": 0.1}, r"band\.0\.variant: .* expected one of short"),
         ({"table": "comparisons", "quantity": "lenght", "lower": 0.1}, r"quantity: .*did you mean 'length'\?"),

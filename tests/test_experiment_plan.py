@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from sim import games
 from sim.experiment import Plan, PlanError, check_plan, plan_schema, read_plan
 from sim.experiment.arms import settings
 from tests.style import ROOT
 
 SMALLEST: dict[str, Any] = {"schema": 1, "question": "Who wins?", "game": "pig"}
+GAMES = ", ".join(games.NAMES)
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*/*.toml"))
 
 
@@ -44,7 +46,7 @@ def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_share
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
-        ({"game": "pigg"}, "plan.toml: game: found 'pigg', expected one of flip, fortnite, pig (did you mean 'pig'?)"),
+        ({"game": "pigg"}, f"plan.toml: game: found 'pigg', expected one of {GAMES} (did you mean 'pig'?)"),
         ({"seats": 9}, "plan.toml: seats: found 9, expected 2 to 4"),
         ({"seats": [2, 2]}, "plan.toml: seats: found 2 2 times, expected numbers that differ"),
         ({"seats": []}, "plan.toml: seats: found an empty list, expected at least one number of seats"),

@@ -248,9 +248,9 @@ def test_claims_tell_mean_range_sign_and_verdict_over_the_profiles() -> None:
     population = {"hold_20": 0.25, "hold_15": 0.75}
     result = run_plan(plan_of(playouts=1200, paired_playouts=600, population=population, margin=8.0), 1)
     claims = result.table("claims")
-    first = claims[(claims["quantity"] == "seat advantage, order 0") & (claims["variant"] == "five")].iloc[0]
+    first = claims[(claims["quantity"] == "seat advantage, place 1") & (claims["variant"] == "five")].iloc[0]
     rows = result.seat_advantage()
-    mine = rows[(rows["order"] == 0) & (rows["variant"] == "five")].set_index("profile")
+    mine = rows[(rows["place"] == 1) & (rows["variant"] == "five")].set_index("profile")
     assert first["value"] == pytest.approx(0.25 * mine.loc["hold_20", "value"] + 0.75 * mine.loc["hold_15", "value"])
     assert first["mcse"] == pytest.approx(0.25 * mine.loc["hold_20", "mcse"] + 0.75 * mine.loc["hold_15", "mcse"])
     assert (first["smallest"], first["largest"]) == (mine["value"].min(), mine["value"].max())
@@ -285,4 +285,4 @@ def test_the_place_that_the_answer_names_is_the_one_whose_number_it_tells() -> N
     assert told is not None
     frame = result.seat_advantage()
     furthest = frame.loc[frame["value"].abs().idxmax()]
-    assert (int(told[1]), told[2]) == (furthest["order"] + 1, f"{furthest['value']:+.2f}")
+    assert (int(told[1]), told[2]) == (furthest["place"], f"{furthest['value']:+.2f}")

@@ -18,7 +18,7 @@ ESTIMATE = ["value", "mcse", "lower", "upper", "level", "n_playouts"]
 KEYS = {
     "win_share": ["variant", "seats", "profile", "seat", "policy"],
     "policy_share": ["variant", "seats", "profile", "policy", "n_seats"],
-    "seat_advantage": ["variant", "seats", "profile", "order", "verdict"],
+    "seat_advantage": ["variant", "seats", "profile", "place", "verdict"],
     "length": [
         "variant",
         "seats",

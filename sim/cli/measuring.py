@@ -185,7 +185,7 @@ def warm(game_names: WarmGames = None) -> None:
     from sim import games  # noqa: PLC0415
     from sim.cli.kernels import is_cold, prepare  # noqa: PLC0415
 
-    for name in game_names or games.NAMES:
+    for name in game_names or games.names():
         game = games.get(name)
         was_cold = is_cold(game)
         seconds = prepare(game)

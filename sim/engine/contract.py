@@ -59,7 +59,7 @@ def table_dtype(n_seats: int, fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.
         ("policy", np.int64, (n_seats,)),  # code of the policy in each seat
         ("parameter", np.int64, (n_seats, N_PARAMETERS)),  # its parameters, fixed-point
         ("termination", np.int64),
-        ("standing", np.int64),  # mask of the seats that live in a playout that goes on
+        ("standing", np.int64),  # mask of the seats that live while the playout goes on: who may act, in one word
         ("length_turns", np.int64),  # turns begun by all seats together
         ("seat", np.int64),  # the active seat
         ("own_turn", np.int64, (n_seats,)),  # turns begun by each seat
@@ -74,10 +74,10 @@ def hidden_dtype(fields: Sequence[tuple[Any, ...]], n_purposes: int) -> np.dtype
         ("playout_key", np.uint64),
         ("turn_key", np.uint64),
         ("occurrence", np.int64, (n_purposes,)),  # uses of each purpose in this turn
-        ("ahead_turn", np.int64, (MOST_SEATS,)),  # own turn for which a seat's dice were rolled ahead, 0 for none
-        ("ahead_number", np.int64, (MOST_SEATS,)),
-        ("ahead_symbol", np.int64, (MOST_SEATS,)),
-        ("asked", np.int64),  # mask of seats whose wish is not simply done: random ones, and all if it is watched
+        ("ahead_turn", np.int64, (MOST_SEATS,)),  # own turn for which a seat's dice are rolled already, 0 for none
+        ("ahead_number", np.int64, (MOST_SEATS,)),  # what its number die shows then
+        ("ahead_symbol", np.int64, (MOST_SEATS,)),  # and its action die
+        ("asked", np.int64),  # mask of seats whose policy's wish is not simply done: random ones; all if watched
         ("n_decisions", np.int64),  # decisions asked in this playout if it is watched
         ("n_events", np.int64),  # events of this playout, recorded or not
         ("is_pending", np.int64),  # 1: the tape ended and the rest of the turn does not count
@@ -247,6 +247,7 @@ class Story:
         fall: Event with which a seat is out; empty if nobody ever is.
         change: Event that changes the first resource of a seat: by `first`, from source `second`, caused by the seat
             `third`; empty if there is none.
+        other_seats: Kinds of events that name another seat besides their own, and which of their numbers does.
 
     """
 
@@ -254,6 +255,7 @@ class Story:
     counters: tuple[Counter, ...]
     fall: str = ""
     change: str = ""
+    other_seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

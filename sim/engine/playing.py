@@ -23,6 +23,7 @@ from sim.engine.contract import (
 from sim.jit import cold, hot, lowest_bit, popcount
 
 SET_UP_TURN = 0
+EVERY_SEAT = -1  # as a mask
 
 
 @cold
@@ -51,13 +52,13 @@ def begin_playout(state: Any, assignment: Any, playout: int) -> None:
     hidden.is_watched = 0
     if assignment.is_recording + assignment.tape_size + assignment.after_tape > 0:
         hidden.is_watched = 1
-        hidden.asked = -1
+        hidden.asked = EVERY_SEAT
         load_tape(state, assignment)
 
 
 @hot
 def forget_dice(hidden: Any) -> None:
-    """Let all dice be rolled anew: what was rolled ahead has another address."""
+    """Forget the dice that were rolled ahead, as they have another address from now on."""
     for seat in range(len(hidden.ahead_turn)):
         hidden.ahead_turn[seat] = 0
 
@@ -107,6 +108,17 @@ def goes_on(state: Any, turn_limit: int, ending: int, how: int) -> bool:
     table.standing = 0
     record(state, ending, NOBODY, how, 0, 0)
     return False
+
+
+@hot
+def next_seat(alive: int, seat: int, follower: int) -> int:
+    """Return whose turn is next: nearly always the living seat that followed before the turn.
+
+    It is looked at first, so that the next turn does not wait for who lives.
+    """
+    if alive >> follower & 1:
+        return follower
+    return next_living(alive, seat) if alive != 0 else seat
 
 
 @hot

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
+from sim.engine.seating import FIRST
 from sim.experiment import surveys
 from sim.experiment.advice import QUANTITY, effect_of
 from sim.experiment.claims import ADVANTAGE, EQUAL
@@ -140,7 +141,7 @@ def _in_which(tables: Tables, claim: pd.Series) -> str:
     if frame is None:
         return ""
     if name == "seat_advantage":
-        frame = frame[frame["order"] == int(quantity.rsplit(maxsplit=1)[-1])]
+        frame = frame[frame["place"] == int(quantity.rsplit(maxsplit=1)[-1])]
     else:
         frame = frame[frame["quantity"] == quantity]
     frame = frame[(frame["variant"] == claim["variant"]) & (frame["seats"] == claim["seats"])]
@@ -240,11 +241,11 @@ def _changes_of_item(plan: Plan, tables: Tables, name: str) -> str:
 def _about_order(plan: Plan, tables: Tables) -> str:
     """Tell the advantage of starting, by variant, as a range over profiles."""
     frame = tables["seat_advantage"]
-    first = frame[frame["order"] == 0]
+    first = frame[frame["place"] == FIRST]
     parts = []
     for (variant, seats), group in first.groupby(["variant", "seats"], sort=False):
         told = f"{_at_seats(plan, seats)}{_span(group)} under {_says(plan, variant)}"
-        claim = _claims(tables, variant, seats, f"{ADVANTAGE}, order 0")
+        claim = _claims(tables, variant, seats, f"{ADVANTAGE}, place {FIRST}")
         parts.append(told if claim.empty else f"{told} ({_judged(plan, tables, claim.iloc[0])})")
     return f"who starts wins more than a fair share by {'; '.join(parts)}"
 
@@ -370,7 +371,7 @@ def _effects(plan: Plan, group: pd.DataFrame) -> str:
 
 def _in_words(quantity: str) -> str:
     """Return whose share a quantity is: tables count the places in turn order from 0, people from 1."""
-    return f"place {int(quantity.rsplit(maxsplit=1)[-1]) + 1} in turn order"
+    return f"place {int(quantity.rsplit(maxsplit=1)[-1])} in turn order"
 
 
 def _furthest(claims: pd.DataFrame) -> Any:

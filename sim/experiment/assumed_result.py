@@ -22,6 +22,7 @@ from sim.experiment.results import (
     Result,
     ResultsError,
     path_of,
+    read_manifest,
     read_table,
 )
 from sim.jit import source_hash
@@ -96,7 +97,7 @@ class AssumedResult(Result):
         """
         place = path_of(folder, "folder")
         try:
-            told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+            told = read_manifest(place)
             tables = {name: read_table(place / f"{name}.csv") for name in ASSUMED_TABLES}
             plan = check_plan(told["plan"], str(place / MANIFEST))
             kept = {name: told[name] for name in KEPT_OF_MANIFEST}

@@ -176,7 +176,7 @@ def _judged(result: Result, band: Band, row: dict[str, Any], n_rows: int) -> Row
 
 def _limits(row: dict[str, Any]) -> tuple[float, float] | None:
     """Return the lowest and highest value that a lift in points can have."""
-    return (-PERCENT, PERCENT) if row.get("unit") == "points" or "order" in row or "follows" in row else None
+    return (-PERCENT, PERCENT) if row.get("unit") == "points" or "place" in row or "follows" in row else None
 
 
 def _objection(result: Result, band: Band, row: dict[str, Any]) -> str:

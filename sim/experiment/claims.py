@@ -115,7 +115,7 @@ def claim_rows(plan: Plan, tables: Mapping[str, Rows]) -> list[dict[str, Any]]:
     """
     base = plan.variants[0].name
     found = [
-        {**row, "baseline": FAIR, "quantity": f"{ADVANTAGE}, order {row['order']}"} for row in tables["seat_advantage"]
+        {**row, "baseline": FAIR, "quantity": f"{ADVANTAGE}, place {row['place']}"} for row in tables["seat_advantage"]
     ]
     found += [{"baseline": base, **row} for row in tables["comparisons"] if "verdict" in row]
     found += [

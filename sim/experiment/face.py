@@ -60,8 +60,8 @@ def replay(
         seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
         policies: One policy for all seats, or one per seat; the game's default if None.
         changes: Changes of the rules by dotted key.
-        grants: Items that chairs have instead of what they are dealt, such as `bush@0`; without a chair that of the
-            playout's number modulo the seats.
+        grants: Items that seats have instead of what they are dealt, such as `bush@1`; seats count from 1, and without
+            one they take turns from playout to playout.
 
     Raises:
         ValueError: Something asked for does not exist or is out of range.

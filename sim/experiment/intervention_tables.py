@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sim.engine.contract import WHOLE_WIN
+from sim.engine.seating import number_of
 from sim.experiment.estimands import TITLES, Estimand, fits, hands, rivals
 from sim.experiment.interventions import (
     BAN,
@@ -99,9 +100,9 @@ def _ban_rows(base: str, setting: Setting, items: Sequence[Item], outcome: Playe
         counts = n, int(totals["n_playouts"]) - n
         level = setting.intervals.of_several(len(items) * (setting.seats + N_OTHER_ROWS))
         whole = WHOLE_WIN * setting.n_rotations
-        for order in range(setting.seats):
-            lift = setting.intervals.lift(paired_sums(totals["by_order"][:, order], n, whole).lift_sums(), level)
-            about = Named(BANNED, WITH_IT, f"win share, order {order}")
+        for place in range(setting.seats):
+            lift = setting.intervals.lift(paired_sums(totals["by_order"][:, place], n, whole).lift_sums(), level)
+            about = Named(BANNED, WITH_IT, f"win share, place {number_of(place)}")
             rows.append(item_row(setting, base, item, about, lift, counts))
         arms = outcome.arms[item.label(BAN)], outcome.arms[base]
         longest = max(float(np.flatnonzero(arm["length_of"])[-1]) for arm in arms)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from sim.engine.blocks import CELL
 from sim.engine.contract import WHOLE_WIN
+from sim.engine.seating import number_of, numbered
 from sim.experiment.advice import advice_rows
 from sim.experiment.claims import SAME, claim_rows
 from sim.experiment.intervention_tables import intervention_rows
@@ -208,7 +209,7 @@ def _win_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows
     rows = []
     for seat, estimate in enumerate(estimates):
         worst, best = worst_case_bounds(estimate.value, n_truncated, n)
-        about = {**labels, "seat": seat, "policy": setting.policies[seat]}
+        about = {**labels, "seat": number_of(seat), "policy": setting.policies[seat]}
         cut = {"truncated": n_truncated / n, "worst_case": worst, "best_case": best}
         rows.append({**about, **row_of(estimate, n, setting.intervals.level), **cut})
     return rows
@@ -239,11 +240,11 @@ def _seat_advantage(labels: dict[str, Any], setting: Setting, totals: Totals) ->
     samples = _samples(totals, "payoff_by_order", unit, setting.seats)
     shares = setting.intervals.shares(samples, setting.n_rotations, len(setting.rulesets))
     rows = []
-    for order, share in enumerate(shares):
+    for place, share in numbered(shares):
         estimate = share.shifted(-1 / setting.seats).scaled(POINTS)
         judged = verdict_of(estimate, setting.margin, _n_truncated(totals))
         told = row_of(estimate, estimate.n_playouts, setting.intervals.level)
-        rows.append({**labels, "order": order, **told, **judged})
+        rows.append({**labels, "place": place, **told, **judged})
     return rows
 
 
@@ -416,8 +417,10 @@ def _quantities(setting: Setting, totals: Totals) -> list[tuple[str, Any, int]]:
     """Return name, pair sums and unit of everything that is compared."""
     whole = WHOLE_WIN * setting.n_rotations
     found: list[tuple[str, Any, int]] = []
-    for key, name in (("by_seat", "seat"), ("by_order", "order")):
-        found += [(f"win share, {name} {place}", totals[key][:, place], whole) for place in range(setting.seats)]
+    for key, name in (("by_seat", "seat"), ("by_order", "place")):
+        found += [
+            (f"win share, {name} {number_of(index)}", totals[key][:, index], whole) for index in range(setting.seats)
+        ]
     chosen = list(dict.fromkeys(setting.policies))
     game = setting.call.game
     for name in chosen if len(chosen) > 1 else []:
