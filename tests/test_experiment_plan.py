@@ -36,8 +36,11 @@ def test_a_plan_of_three_keys_repeats_self_play_of_every_policy_by_the_printed_r
 
 
 def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_shares() -> None:
-    assert plan(seats=4, precision=1.0).playouts_expected(4) == math.ceil(2.497705**2 * 0.1875 / 0.01**2)
-    assert plan(seats=[2, 4], precision=0.5).playouts_expected(2) == math.ceil(2.241403**2 * 0.25 / 0.005**2)
+    one = [{"name": "one", "policies": ["hold_20"]}]
+    alone = plan(seats=4, precision=1.0, profile=one, variant=[{"name": "printed"}])
+    assert alone.playouts_expected(4) == math.ceil(2.497705**2 * 0.1875 / 0.01**2)
+    two = plan(seats=[2, 4], precision=0.5, profile=one, variant=[{"name": "printed"}])
+    assert two.playouts_expected(2) == math.ceil(2.497705**2 * 0.25 / 0.005**2)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,7 @@ def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_share
         ({"paired_playouts": 0}, "plan.toml: paired_playouts: found 0, expected 1 to 10,000,000,000"),
         ({"playouts": "many"}, "plan.toml: playouts: found 'many', expected a whole number"),
         ({"seed": -1}, "plan.toml: seed: found -1, expected 0 to 18,446,744,073,709,551,615"),
-        ({"margin": 0.0}, "plan.toml: margin: found 0.0, expected more than 0 and less than 100"),
+        ({"margin": 0.0}, "plan.toml: margin: found 0.0, expected 0.0001 or more and less than 100"),
         ({"estimands": ["lenght"]}, "(did you mean 'length'?)"),
         ({"items": ["sword"]}, "plan.toml: items: found 'sword', expected none, the game has no items"),
         ({"profile": [{"name": "x", "policies": ["hold_2"]}]}, "profile.0.policies: found 'hold_2'"),

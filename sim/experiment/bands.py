@@ -48,6 +48,8 @@ UNCOMPARED: Final = "nothing"
 UNTOLD: Final = {("item_summary", estimand) for estimand in UNSUMMARISED}
 OF_ITEMS: Final = ("item_balance", "item_summary", "item_share")
 DEFAULT_LEVEL: Final = 0.95
+LEAST_LEVEL: Final = 0.5
+MOST_LEVEL: Final = 0.999999  # beyond, an interval is a matter of digits, not of playouts
 
 Names = str | list[str] | None
 Numbers = int | list[int] | None
@@ -93,7 +95,7 @@ class Band(BaseModel):
     against: Names = None
     lower: float | None = None
     upper: float | None = None
-    level: float = Field(default=DEFAULT_LEVEL, gt=0.5, lt=1)
+    level: float = Field(default=DEFAULT_LEVEL, ge=LEAST_LEVEL, le=MOST_LEVEL)
 
     def selection(self) -> dict[str, list[Any]]:
         """Return the wanted values by column; columns that the band leaves open are not there."""
@@ -202,7 +204,7 @@ def _known(plan: Plan, game: Game, components: Components, table: str, column: s
         places = [f"win share, {kind} {place}" for kind in ("seat", "place") for place in numbers(most)]
         policies = [f"win share, policy {name}" for name in by_column["policy"]]
         items = _known_things(plan, game, components, "item_balance", "item")
-        dealt = [f"{what}, {item}" for what in ("share when dealt", "deal lift") for item in items]
+        dealt = [f"{what}, {item}" for what in ("share when dealt", "deal lift", "attribution") for item in items]
         advised = [QUANTITY] if table == "claims" and plan.advice is not None else []
         return ["length", *places, *policies, *dealt, *advised]
     return None
