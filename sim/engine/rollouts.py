@@ -22,6 +22,7 @@ import numpy as np
 from sim.engine.blocks import count_jobs, make_assignment, refuse_lost_rows
 from sim.engine.contract import TAPE_LENGTH, WHOLE_WIN, AfterTape, Termination
 from sim.engine.lineup import rotations
+from sim.engine.recording import plain
 from sim.jit import make_records
 from sim.rng import Namespace
 
@@ -56,6 +57,8 @@ class Position:
         turn: Turns played before, 0 right after set-up; None if the tape says where.
         tape: Choices up to there, the last one of them what is tried; worlds begin behind it.
         rotation: Rotation of the line-up.
+        first_world: Number of its first world. Positions of a playout with the same worlds are compared on the same
+            luck; where their errors are to be independent, each has worlds of its own.
 
     """
 
@@ -63,6 +66,7 @@ class Position:
     turn: int | None = None
     tape: tuple[int, ...] = ()
     rotation: int = 0
+    first_world: int = 0
 
 
 @dataclass(frozen=True)
@@ -132,8 +136,9 @@ def roll_out(
         RuntimeError: A kernel left rollouts unplayed, or a tape forces a choice that is not legal.
 
     """
-    if not 1 <= n_worlds <= MOST_WORLDS:
-        message = f"n_worlds: found {n_worlds}, expected 1 to {MOST_WORLDS:,}"
+    most = MOST_WORLDS - max((one.first_world for one in positions), default=0)
+    if not 1 <= n_worlds <= most:
+        message = f"n_worlds: found {n_worlds}, expected 1 to {most:,}"
         raise ValueError(message)
     longest = max((len(one.tape) for one in positions), default=0)
     if longest > TAPE_LENGTH:
@@ -176,7 +181,7 @@ class _Roller:
 
     def __init__(self, game: Game, arm: Arm, seed: int, n_worlds: int, offset: int) -> None:
         self.game = game
-        self.rules = arm.rules
+        self.rules = plain(arm.rules)
         self.n_worlds = n_worlds
         self.n_seats = len(arm.lineup)
         self.first_namespace = Namespace.ROLLOUT + WORLD_STRIDE * (1 + offset * MOST_WORLDS)
@@ -186,24 +191,22 @@ class _Roller:
     def roll(self, position: Position) -> tuple[Array, Array]:
         """Return the payoff by world and seat, and which rollouts ended by the rules."""
         if not hasattr(self.local, "states"):
-            self.local.states = make_records(self.game.state)
-            self.local.assignments = [one.copy() for one in self.assignments]
-            self.local.rows = np.zeros(self.n_worlds, self.game.row).view(np.recarray)
+            self.local.states = plain(make_records(self.game.state))
+            self.local.assignments = [plain(one.copy()) for one in self.assignments]
+            self.local.rows = plain(np.zeros(self.n_worlds, self.game.row).view(np.recarray))
         assignment, rows = self.local.assignments[position.rotation], self.local.rows
-        plain, plain_rows = assignment.view(np.ndarray), rows.view(np.ndarray)
-        plain["tape_namespace"] = self.first_namespace
-        plain["tape_step"] = WORLD_STRIDE
-        plain["new_turn"] = 0 if position.turn is None else position.turn + 1
-        plain["tape_size"] = len(position.tape)
-        plain["after_tape"] = AfterTape.POLICIES
-        plain["tape"][0, : len(position.tape)] = position.tape
-        plain_rows["termination"] = Termination.NOT_PLAYED
-        self.game.entry(
-            self.local.states, self.rules, assignment, rows, np.full(self.n_worlds, position.playout, np.int64)
-        )
-        refuse_lost_rows(plain_rows["termination"])
-        if (plain_rows["termination"] == Termination.PENDING).any():
+        assignment["tape_namespace"] = self.first_namespace + WORLD_STRIDE * position.first_world
+        assignment["tape_step"] = WORLD_STRIDE
+        assignment["new_turn"] = 0 if position.turn is None else position.turn + 1
+        assignment["tape_size"] = len(position.tape)
+        assignment["after_tape"] = AfterTape.POLICIES
+        assignment["tape"][0, : len(position.tape)] = position.tape
+        rows["termination"] = Termination.NOT_PLAYED
+        numbers = np.full(self.n_worlds, position.playout, np.int64)
+        self.game.entry(self.local.states, self.rules, assignment, rows, numbers)
+        refuse_lost_rows(rows["termination"])
+        if (rows["termination"] == Termination.PENDING).any():
             message = f"playout {position.playout}: a choice of the tape is not legal"
             raise RuntimeError(message)
-        payoff = plain_rows["payoff"][:, : self.n_seats].astype(np.int16)
-        return payoff, plain_rows["termination"] != Termination.TURN_LIMIT
+        payoff = rows["payoff"][:, : self.n_seats].astype(np.int16)
+        return payoff, rows["termination"] != Termination.TURN_LIMIT
