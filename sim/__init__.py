@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sim.experiment.face import rules as rules
     from sim.experiment.plan import Plan
     from sim.experiment.results import Result as Result
+    from sim.experiment.run import Progress
     from sim.experiment.run import play as play
 
 __version__ = "0.1.0"
@@ -47,7 +48,14 @@ def __dir__() -> list[str]:
 
 
 def run(
-    plan: str | Path | Plan | Mapping[str, Any], jobs: int | None = None, folder: str | Path | None = None
+    plan: str | Path | Plan | Mapping[str, Any],
+    jobs: int | None = None,
+    folder: str | Path | None = None,
+    *,
+    playouts: float | None = None,
+    progress: Progress | None = None,
+    keep: str | None = None,
+    replace: bool = False,
 ) -> Result:
     """Play a plan and return its tables.
 
@@ -56,17 +64,25 @@ def run(
         jobs: Threads; one per core if None.
         folder: Folder of the results, or None. A finished result of the same plan and sources there is returned at
             once, an interrupted one goes on where it stopped; a new one is saved there.
+        playouts: Playouts of the baseline over all profiles instead of the plan's, such as 1e6; paired arms shrink
+            alike.
+        progress: Called with rows finished and rows in all.
+        keep: `rows` to write every row as Parquet to the folder, too.
+        replace: True to take the place of the result of another plan in the folder.
 
     Raises:
-        ValueError: The plan is wrong, or the folder cannot be written.
+        ValueError: The plan is wrong, or the folder cannot be written or holds another result.
 
     """
+    from sim.experiment.asking import Stopping, sized  # noqa: PLC0415
+    from sim.experiment.folder import path_of  # noqa: PLC0415
     from sim.experiment.plan import plan_of  # noqa: PLC0415
-    from sim.experiment.results import path_of  # noqa: PLC0415
-    from sim.experiment.run import run_plan  # noqa: PLC0415
+    from sim.experiment.run import refuse_no_function, run_plan  # noqa: PLC0415
 
+    refuse_no_function(progress)
     place = None if folder is None else path_of(folder, "folder")
-    result = run_plan(plan_of(plan), jobs, folder=place)
+    wanted = sized(plan_of(plan), Stopping(playouts), "plan")
+    result = run_plan(wanted, jobs, progress, folder=place, keep=keep, is_replacing=replace)
     if place is not None:
-        result.save(place)
+        result.save(place, replace=replace)
     return result

@@ -11,9 +11,14 @@ only at the file of the entry when it decides whether a cached kernel is still r
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import hashlib
+import json
 import os
 import platform
+import shutil
+import stat
 import sys
 import tempfile
 from contextlib import contextmanager
@@ -22,6 +27,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
+
+from sim.notices import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -32,6 +39,7 @@ PACKAGE_FOLDER = Path(__file__).resolve().parent
 HASH_DIGITS = 16
 RECORD_ALIGNMENT = 256  # two records never share a cache line nor its prefetched neighbour
 PAGE = 4096
+PRIVATE = 0o700
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
 
 
@@ -78,17 +86,61 @@ def _user_cache_folder() -> Path:
     return base / "sim"
 
 
+@lru_cache(maxsize=1)
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels, made if need be; a temporary one where none can be written."""
+    """Return the folder of compiled kernels, made if need be; one in the temporary folder where none can be used.
+
+    numba reads what it finds there as it would read a program: a folder that others own or may write is not used.
+    """
     flags = "checked" if os.environ.get("NUMBA_BOUNDSCHECK") == "1" else "plain"
+    name = f"{flags}-{kernel_hash()}"
     chosen = os.environ.get("SIM_CACHE_DIR")
     base = Path(chosen) if chosen else _user_cache_folder()
-    folder = base / f"{flags}-{kernel_hash()}"
+    trouble = _trouble_with(base, name)
+    if not trouble:
+        return base / name
+    user = os.geteuid() if hasattr(os, "geteuid") else 0
+    spare = Path(tempfile.gettempdir()) / f"sim-kernels-{user}"
+    what = f"{base}: {trouble}"
+    if _trouble_with(spare, name):
+        spare = Path(tempfile.mkdtemp(prefix="sim-kernels-"))
+        atexit.register(shutil.rmtree, spare, ignore_errors=True)
+        (spare / name).mkdir()
+        what += ", so they are compiled in each process"
+    tell(f"kernels are kept in {spare}, as {what} (SIM_CACHE_DIR names another folder)")
+    return spare / name
+
+
+def _trouble_with(base: Path, name: str) -> str:
+    """Make a folder of kernels that is this user's alone; return what is wrong where that cannot be, else nothing."""
+    folder = base / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="sim-kernels-"))
-    return folder if os.access(folder, os.W_OK) else Path(tempfile.mkdtemp(prefix="sim-kernels-"))
+        folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+        if _is_open_to_others(base, may_be_sticky=True):
+            return "others may change what is in it"
+        if _is_open_to_others(folder) or any(_is_anothers(path) for path in folder.rglob("*")):
+            if _is_anothers(folder):
+                return "its kernels are another user's"
+            shutil.rmtree(folder)  # ours, but others may have written there
+            folder.mkdir(mode=PRIVATE)
+        with tempfile.TemporaryFile(dir=folder):
+            return ""
+    except OSError as fault:
+        return f"it cannot be written ({fault.strerror})"
+
+
+def _is_anothers(path: Path) -> bool:
+    return hasattr(os, "geteuid") and path.lstat().st_uid != os.geteuid()
+
+
+def _is_open_to_others(folder: Path, *, may_be_sticky: bool = False) -> bool:
+    """Tell whether others could replace what is in a folder; in one as `/tmp` they cannot what is not theirs."""
+    if not hasattr(os, "geteuid"):
+        return False
+    mode = folder.stat().st_mode
+    if may_be_sticky:
+        return bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX
+    return bool(mode & (stat.S_IWGRP | stat.S_IWOTH)) or _is_anothers(folder)
 
 
 os.environ[CACHE_VARIABLE] = str(cache_folder())
@@ -219,7 +271,53 @@ def entry(function: Function) -> Function:
     """Compile the kernel that plays a block: cached, and free of the interpreter lock."""
     if INTERPRETED:  # unsigned arithmetic wraps by intent, and compiled code does not warn either
         return cast("Function", np.errstate(over="ignore")(function))
-    return cast("Function", numba.njit(error_model="numpy", nogil=True, cache=True)(function))
+    return cast("Function", _checked(numba.njit(error_model="numpy", nogil=True, cache=True)(function)))
+
+
+def _checked(kernel: Any) -> Any:
+    """Let a kernel whose files in the cache are damaged be compiled anew: numba would read, and run, whatever is there.
+
+    The hash of each file stands in one beside them. A folder in the place of a file is taken away, too.
+    """
+    kept, place = kernel._cache, kernel._cache._cache_file
+    load, save = kept.load_overload, kept.save_overload
+    sums = Path(f"{place._index_path}.json")
+
+    def files() -> dict[str, str]:
+        found = Path(place._cache_path).glob(f"{Path(place._index_path).stem}*.nb[ic]")
+        return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+
+    def load_whole(*arguments: Any) -> Any:
+        try:
+            found = files()
+            if not found:
+                return None
+            if found == json.loads(sums.read_bytes()):
+                return load(*arguments)
+        except Exception:  # noqa: BLE001, S110  (whatever a damaged file makes pickle and LLVM raise)
+            pass
+        _discard(Path(place._cache_path), Path(place._index_path).stem)
+        return None
+
+    def save_whole(*arguments: Any) -> None:
+        save(*arguments)
+        with contextlib.suppress(OSError):
+            new = sums.with_name(f"{sums.name}.{os.getpid()}")
+            new.write_text(json.dumps(files()), encoding="utf-8")
+            new.replace(sums)
+
+    kept.load_overload, kept.save_overload = load_whole, save_whole
+    return kernel
+
+
+def _discard(folder: Path, stem: str) -> None:
+    """Take away the files of one kernel."""
+    with contextlib.suppress(OSError):
+        for path in folder.glob(f"{stem}*.nb*"):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
 
 
 def hot(function: Function) -> Function:
@@ -260,7 +358,7 @@ def typed(signature: str) -> Callable[[Function], Function]:
 
     def decorate(function: Function) -> Function:
         kernel = numba.njit(forceinline=True, error_model="numpy", cache=True)(function)
-        return cast("Function", kernel if INTERPRETED else _compiled_when_asked(kernel, signature))
+        return cast("Function", kernel if INTERPRETED else _compiled_when_asked(_checked(kernel), signature))
 
     return decorate
 

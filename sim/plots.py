@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import math
 import textwrap
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,6 +47,7 @@ SPREAD: Final = 0.68  # part of a row's height over which its marks are spread
 PERCENT: Final = 100
 NO_LIFT: Final = ("held", "draw lift by known chances", "ban", "head to head", "interaction")
 """How estimands begin whose rows are no lift of an item, or not one a row of the picture."""
+MOST_LETTERS: Final = 60
 MOST_BARS: Final = 15  # assumptions of a panel
 LOOK: Final[dict[Any, Any]] = {
     "font.size": 9.0,
@@ -60,6 +62,7 @@ LOOK: Final[dict[Any, Any]] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.spines.left": False,
+    "text.parse_math": False,  # a name with a dollar is a name
     "svg.hashsalt": "sim",
     "svg.fonttype": "path",
     "savefig.dpi": 200,
@@ -318,7 +321,8 @@ def save(figure: Figure, path: Path) -> None:
 
     """
     undated = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-    with mpl.rc_context(LOOK):
+    with mpl.rc_context(LOOK), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # letters that the font lacks are drawn as boxes
         figure.savefig(path, metadata=undated)
 
 
@@ -339,8 +343,9 @@ def prepared(frame: pd.DataFrame, columns: Sequence[str], factor: float = 1) -> 
 
 
 def words(name: str) -> str:
-    """Return a key as words."""
-    return name.replace("_", " ")
+    """Return a key as words, a long one cut short: a picture of a thousand letters takes many seconds to draw."""
+    told = name.replace("_", " ")
+    return told if len(told) <= MOST_LETTERS else f"{told[:MOST_LETTERS]}..."
 
 
 def interval_of(frame: pd.DataFrame) -> str:
@@ -439,7 +444,7 @@ def mark(number: int) -> dict[str, Any]:
     """Return colour and shape of a profile's marks."""
     return {
         "color": COLORS[number % len(COLORS)],
-        "marker": MARKS[number % len(MARKS)],
+        "marker": MARKS[(number + number // len(COLORS)) % len(MARKS)],  # no pair comes twice before the 50th
         "linestyle": "none",
         "markersize": 4.2,
         "markeredgecolor": "white",
@@ -476,7 +481,7 @@ class Header:
         figure.text(0.012, 1 - TOP_INCHES / height, "\n".join(self.title), va="top", fontsize=10.5, fontweight="bold")
         top = 1 - (TOP_INCHES + TITLE_LINE_INCHES * len(self.title)) / height
         figure.legend(
-            handles=[Line2D([], [], **mark(number), label=name) for number, name in enumerate(self.profiles)],
+            handles=[Line2D([], [], **mark(number), label=words(name)) for number, name in enumerate(self.profiles)],
             loc="upper left",
             bbox_to_anchor=(0.0, top),
             ncols=min(MOST_IN_LEGEND_LINE, len(self.profiles)),

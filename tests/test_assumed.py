@@ -15,7 +15,7 @@ import pytest
 
 from sim import plots
 from sim.cli import main
-from sim.cli.guard import ExitCode
+from sim.cli.exits import ExitCode
 from sim.engine.blocks import play_here
 from sim.experiment import assumed, assumed_tables
 from sim.experiment.assumed import AssumedError, Design, Explored, Player, design_of, explore, player_of
@@ -28,6 +28,7 @@ from sim.experiment.item_tables import compare_items, item_rows
 from sim.experiment.plan import Plan, PlanError, check_plan
 from sim.experiment.results import ResultsError
 from sim.experiment.run import run_plan
+from sim.notices import Notice
 from sim.statistics.sensitivity import FloatArray, IntArray
 from tests.conftest import INTERPRETED
 
@@ -254,7 +255,8 @@ def test_points_of_another_plan_or_of_other_sources_are_not_taken_up(tmp_path: P
     assert list(Explored.load(tmp_path / UNFINISHED, "key").values) == [(0, 1, 1, 0)]
     assert not Explored.load(tmp_path / UNFINISHED, "other").values
     (tmp_path / UNFINISHED).write_bytes(b"half")
-    assert not Explored.load(tmp_path / UNFINISHED, "key").values
+    with pytest.warns(Notice, match="are damaged"):
+        assert not Explored.load(tmp_path / UNFINISHED, "key").values
     assert not Explored.load(tmp_path / "none", "key").values
 
 

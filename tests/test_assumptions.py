@@ -9,7 +9,7 @@ import pytest
 
 from sim import games
 from sim.cli import main
-from sim.cli.guard import ExitCode
+from sim.cli.exits import ExitCode
 from sim.components import ComponentError
 from sim.components.influence import INFLUENCE, Influence, read_influence
 from sim.experiment.assumptions import Assumption, assumptions_of, changes_at, with_variant

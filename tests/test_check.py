@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from sim.cli import main
-from sim.cli.guard import ExitCode
+from sim.cli.exits import ExitCode
 from sim.experiment import checking
 from sim.experiment.bands import COLUMNS
 from sim.experiment.plan import ESTIMANDS, PlanError, check_plan, plan_schema

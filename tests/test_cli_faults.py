@@ -11,7 +11,8 @@ import pytest
 
 from sim import plots
 from sim.cli import main
-from sim.cli.guard import ExitCode
+from sim.cli.exits import ExitCode
+from sim.experiment.checkpoint import UNFINISHED
 
 PLAN = 'schema = 1\nquestion = "Who wins?"\ngame = "pig"\nseats = 2\nplayouts = 60\n'
 Fault = Callable[..., str]
@@ -79,7 +80,10 @@ def write(folder: Path, text: str) -> str:
         (["play", "pig", "--format", "xml"], "'table', 'json', 'csv', 'md'"),
         (["--color", "sometimes", "games"], "--color"),
         (["play", "pig", "-n", "1e10", "--table", "winshare"], "did you mean 'win_share'?"),
-        (["play", "pig", "-n", "20", "--table", "item_balance"], "which this result does not have; it has win_share"),
+        (
+            ["play", "pig", "-n", "20", "--table", "item_balance"],
+            "would not have; a plan asks for it with items",
+        ),
         (["play", "pig", "--policy", "hold20"], "--policy: found 'hold20'"),
         (["replay", "pig", "--policy", "hold20"], "did you mean 'hold_20'?"),
         (["bench", "pig", "--policy", "hold20"], "did you mean 'hold_20'?"),
@@ -87,8 +91,8 @@ def write(folder: Path, text: str) -> str:
         (["play", "pig", "--policy", "random,"], "--policy: found 'random,', expected a name"),
         (["replay", "pig", "--seats", "0"], "found 0, expected 2 to 4"),
         (["bench", "pig", "--seats", "0"], "found 0, expected 2 to 4"),
-        (["play", "pig", "--seats", "two"], "'--seats': expected a whole number"),
-        (["replay", "pig", "--playout", "-1"], "'--playout': expected at least 0"),
+        (["play", "pig", "--seats", "two"], "'--seats': found 'two', expected a whole number"),
+        (["replay", "pig", "--playout", "-1"], "'--playout': found '-1', expected at least 0"),
         (["play", "pig", "-S", "goal=0", "--vs", "die_faces=4"], "sim: --set: goal: found 0, expected"),
         (["play", "pig", "-S", "die_faces=4", "--vs", "goal=0"], "sim: --vs: goal: found 0, expected"),
         (["play", "pig", "-n", "nan"], "found 'nan', expected 1 to 10,000,000,000"),
@@ -193,7 +197,10 @@ def test_what_people_keep_beside_a_result_stays(tmp_path: Path, capsys: pytest.C
     assert main(("play", "pig", "-n", "20", "--seed", "1", "--out", str(results))) == 0
     (results / "notes.txt").write_text("mine")
     before = (results / "win_share.csv").read_text()
-    assert main(("play", "pig", "-n", "20", "--seed", "2", "--out", str(results))) == 0
+    again = ("play", "pig", "-n", "20", "--seed", "2", "--out", str(results))
+    assert main(again) == ExitCode.USAGE
+    assert (results / "win_share.csv").read_text() == before
+    assert main((*again, "--replace")) == ExitCode.FINE
     assert (results / "notes.txt").read_text() == "mine"
     assert (results / "win_share.csv").read_text() != before
     assert "files:" in capsys.readouterr().err
@@ -212,14 +219,19 @@ def test_a_folder_without_permission_is_refused_before_anything_is_played(
     assert "no permission" in fault("run", write(tmp_path, PLAN), "--out", str(tmp_path / "results"))
 
 
-def test_a_full_disk_leaves_nothing_half_written(fault: Fault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_leaves_nothing_half_written_and_the_result_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def fill(*_arguments: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(plots, "save", fill)
-    plan = write(tmp_path, PLAN)
-    assert "No space left" in fault("run", plan, "--out", str(tmp_path / "results"))
-    assert [path.name for path in tmp_path.iterdir()] == ["plan.toml"]
+    words = ("run", write(tmp_path, PLAN), "--out", str(tmp_path / "results"))
+    assert main(words) == ExitCode.USAGE
+    told = capsys.readouterr()
+    assert "No space left" in told.err
+    assert "Who wins?" in told.out
+    assert [path.name for path in (tmp_path / "results").iterdir()] == [UNFINISHED]
 
 
 def test_a_fault_of_ours_is_called_one_and_has_its_own_code(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> None:

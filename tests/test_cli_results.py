@@ -17,7 +17,8 @@ from typer.testing import CliRunner
 from sim import games, mechanics
 from sim.cli import kernels, main
 from sim.cli.app import EXAMPLES, app
-from sim.cli.guard import ExitCode, color_first
+from sim.cli.exits import ExitCode
+from sim.cli.guard import color_first
 from sim.cli.options import read_changes
 
 PIG = ("play", "pig", "-n", "200", "--seats", "2", "--seed", "7")
@@ -286,8 +287,8 @@ def test_play_goes_on_to_a_precision_or_until_decided(say: Say) -> None:
 def test_run_takes_its_stop_from_the_command_line_in_place_of_the_plans(say: Say, tmp_path: Path) -> None:
     plan = tmp_path / "who.toml"
     plan.write_text(PLAN + '[[variant]]\nname = "five"\nchanges = { goal = 5 }\n')
-    words = ("run", str(plan), "--out", str(tmp_path / "results"), "--json")
-    found = document(say(*words, "--precision", "4"))
+    words = ("run", str(plan), "--json")
+    found = document(say(*words, "--precision", "4", "--out", str(tmp_path / "results")))
     assert {row["reason"] for row in found["tables"]["stops"]} == {"the precision is reached"}
     assert document((tmp_path / "results" / "manifest.json").read_text())["plan"]["precision"] == 4
     intent = document(say(*words, "--until-decided", "--margin", "5", "-n", "5000", "--dry-run"))["plan"]

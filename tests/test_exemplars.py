@@ -11,7 +11,7 @@ import pytest
 
 import sim
 from sim.cli import main
-from sim.cli.guard import ExitCode
+from sim.cli.exits import ExitCode
 from sim.experiment import exemplars as exemplars_of
 from sim.experiment.exemplars import RowError, exemplars, find_row
 from sim.experiment.plan import ESTIMANDS, Plan, check_plan

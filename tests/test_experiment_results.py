@@ -12,7 +12,9 @@ import pytest
 
 from sim import jit
 from sim.experiment import check_plan
-from sim.experiment.results import OF_ASSUMED, Result, ResultsError, find_finished
+from sim.experiment.files import hash_of_file
+from sim.experiment.folder import OF_ASSUMED, ResultsError
+from sim.experiment.results import Result, find_finished
 from sim.experiment.run import run_plan
 from tests.support import pig_keys
 
@@ -74,10 +76,15 @@ def test_a_result_over_assumptions_is_none_of_a_plain_run_and_is_taken_away_by_o
     folder = result.save(tmp_path / "results")
     for name in OF_ASSUMED:
         (folder / name).write_text("of --assumed band")
+    papers = json.loads((folder / "manifest.json").read_text())
+    papers["files"] |= {name: hash_of_file(folder / name) for name in OF_ASSUMED}
+    (folder / "manifest.json").write_text(json.dumps(papers))
     with pytest.raises(ResultsError, match="found the result of --assumed band, expected that of a plain run"):
         Result.load(folder)
     assert find_finished(result.plan, folder, result.fingerprint) is None
-    result.save(folder)
+    with pytest.raises(ResultsError, match="found the result of a run with --assumed; --replace"):
+        result.save(folder)
+    result.save(folder, replace=True)
     assert not any((folder / name).exists() for name in OF_ASSUMED)
     assert find_finished(result.plan, folder, result.fingerprint) is not None
 

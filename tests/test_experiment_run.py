@@ -13,8 +13,10 @@ from sim.engine.blocks import CELL, Played, play_call
 from sim.experiment import Plan, check_plan, checkpoint
 from sim.experiment import run as running
 from sim.experiment.arms import settings
+from sim.experiment.folder import ResultsError
 from sim.experiment.results import Result, find_finished
 from sim.experiment.run import run_plan
+from sim.notices import Notice
 from tests.support import pig_keys
 
 N_PLAYOUTS = 3 * CELL + 100
@@ -102,25 +104,31 @@ def test_totals_of_another_plan_are_not_resumed(tmp_path: Path) -> None:
     stopped = run_plan(pig_plan(variant=QUICK), 1, CtrlC(at=2), folder=tmp_path)
     assert stopped.is_partial
     asked = pig_plan(variant=QUICK, seed=8)
-    other = run_plan(asked, 1, folder=tmp_path)
+    with pytest.raises(ResultsError, match="an interrupted run of another plan"):
+        run_plan(asked, 1, folder=tmp_path)
+    other = run_plan(asked, 1, folder=tmp_path, is_replacing=True)
     assert other.result_hash == run_plan(asked, 1).result_hash
 
 
 def test_half_written_totals_are_not_resumed(tmp_path: Path) -> None:
     file = tmp_path / checkpoint.UNFINISHED
-    checkpoint.save_totals(file, "key", [Played(n_playouts=5)])
-    assert [one.n_playouts for one in checkpoint.load_totals(file, "key")] == [5]
-    assert checkpoint.load_totals(file, "other") == []
+    checkpoint.save_totals(file, checkpoint.Kept("key", [Played(n_playouts=5)]))
+    kept = checkpoint.load_totals(file, "key")
+    assert kept is not None
+    assert [one.n_playouts for one in kept.played] == [5]
+    assert checkpoint.load_totals(file, "other") is None
     file.write_bytes(file.read_bytes()[:40])
-    assert checkpoint.load_totals(file, "key") == []
-    assert checkpoint.load_totals(tmp_path / "missing", "key") == []
+    with pytest.warns(Notice, match="are damaged"):
+        assert checkpoint.load_totals(file, "key") is None
+    assert checkpoint.load_totals(tmp_path / "missing", "key") is None
 
 
 def test_totals_come_back_as_they_were(tmp_path: Path) -> None:
     played = play_call(settings(pig_plan())[0].call, 1)
-    checkpoint.save_totals(tmp_path / "totals", "key", [played, played])
+    checkpoint.save_totals(tmp_path / "totals", checkpoint.Kept("key", [played, played]))
     found = checkpoint.load_totals(tmp_path / "totals", "key")
-    assert checkpoint.digest(found) == checkpoint.digest([played, played])
+    assert found is not None
+    assert checkpoint.digest(found.played) == checkpoint.digest([played, played])
 
 
 def test_a_finished_result_is_reused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +155,12 @@ def test_rows_are_kept_as_parquet_in_constant_files(tmp_path: Path) -> None:
     files = sorted((tmp_path / "results" / "rows" / "2_seats" / "mixed" / "short").glob("*.parquet"))
     rows = pd.concat([parquet.read_table(file).to_pandas() for file in files])
     assert len(rows) == 2 * N_PLAYOUTS
-    share = rows.loc[rows["rotation"] == 0, "payoff_1"].sum() + rows.loc[rows["rotation"] == 1, "payoff_2"].sum()
-    expected = result.win_share()["value"].iloc[0] * 2 * 840 * N_PLAYOUTS
+    first, second = (rows.loc[rows["rotation"] == turn, f"win_share_{turn + 1}"].sum() for turn in (0, 1))
+    share = first + second
+    expected = result.win_share()["value"].iloc[0] * 2 * N_PLAYOUTS
+    assert set(rows["variant"]) == {"short"}
+    assert set(rows["termination"]) == {"won"}
+    assert {"seed", "profile", "seats", "policy_1", "place_2"} <= set(rows.columns)
     assert share == pytest.approx(expected)
 
 

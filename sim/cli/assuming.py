@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from sim.cli import output
-from sim.cli.guard import NOTHING_LEFT
+from sim.cli.exits import NOTHING_LEFT
 from sim.cli.progress import note, progress
 
 if TYPE_CHECKING:
+    from sim.cli.playing import Keeping
     from sim.experiment.plan import Plan
 
 SECONDS_IN_A_MINUTE: Final = 60
@@ -62,11 +63,10 @@ def changes_of_budget(changes: dict[str, Any], n_playouts: int | None) -> dict[s
 
 def run_band(
     plan: Plan,
-    folder: Path,
+    keeping: Keeping,
     form: output.Format,
     *,
     jobs: int | None = None,
-    is_fresh: bool = False,
     dry_run: bool = False,
     tables: list[str] | None = None,
 ) -> None:
@@ -77,6 +77,7 @@ def run_band(
 
     """
     from sim import games  # noqa: PLC0415
+    from sim.cli import playing  # noqa: PLC0415  (which imports this)
     from sim.cli.kernels import prepare  # noqa: PLC0415
     from sim.experiment.assumed import design_of  # noqa: PLC0415
     from sim.experiment.assumed_result import find_finished, run_assumed  # noqa: PLC0415
@@ -84,11 +85,13 @@ def run_band(
 
     design_of(plan)
     refuse_tables(tables or [])
+    folder = keeping.folder or Path()
     if dry_run:
         prepare(games.get(plan.game))
         show_intent(plan, folder, form, jobs)
         return
-    found = None if is_fresh else find_finished(plan, folder)
+    found = None if keeping.is_fresh else find_finished(plan, folder)
+    is_new = found is None
     if found is not None:
         note("the same result is there already, from the same plan and sources; --fresh plays again")
     else:
@@ -96,13 +99,13 @@ def run_band(
         command = shlex.join(["sim", *sys.argv[1:]])
         try:
             with progress("playing points") as tell:
-                found = run_assumed(plan, jobs, tell, folder=folder, command=command, is_fresh=is_fresh)
+                found = run_assumed(plan, jobs, tell, folder=folder, command=command, is_fresh=keeping.is_fresh)
         except KeyboardInterrupt:
             is_kept = (folder / UNFINISHED).exists()
             kept = f"the points that were finished are kept in {folder}; the same command goes on from there"
             raise KeyboardInterrupt(kept if is_kept else NOTHING_LEFT) from None
-        found.save(folder)
-    show(found, form, tables or [])
+    with playing.saved(found if is_new else None, keeping):
+        show(found, form, tables or [])
     note(f"files: {folder}")
 
 
@@ -114,7 +117,7 @@ def refuse_tables(names: list[str]) -> None:
 
     """
     from sim.components import nearest  # noqa: PLC0415
-    from sim.experiment.results import ASSUMED_TABLES  # noqa: PLC0415
+    from sim.experiment.folder import ASSUMED_TABLES  # noqa: PLC0415
 
     for name in names:
         if name not in ASSUMED_TABLES:

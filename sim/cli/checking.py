@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from sim.cli import options, output, playing
-from sim.cli.guard import ExitCode
+from sim.cli.exits import ExitCode
 from sim.cli.progress import note
 
 if TYPE_CHECKING:
     from sim.experiment.plan import Plan
-    from sim.experiment.results import Result
 
 JunitFile = Annotated[
     Path | None,
@@ -27,9 +26,10 @@ def check(
     *,
     junit: JunitFile = None,
     n_playouts: playing.PlanPlayouts = None,
-    seed: options.Seed = None,
+    seed: options.PlanSeed = None,
     changes: playing.PlanChanges = None,
     out: options.Out = None,
+    replace: options.Replace = False,
     fresh: playing.Fresh = False,
     jobs: options.Jobs = None,
     dry_run: options.DryRun = False,
@@ -43,17 +43,15 @@ def check(
 
     stopping = Stopping(n_playouts)
     plan = playing.changed_plan(read_plan(plan_file), options.read_changes(changes), stopping, seed, str(plan_file))
-    folder = playing.RESULTS / plan_file.stem if out is None else out
-    refuse_unfit(plan, plan_file, folder, junit)
+    refuse_unfit(plan, plan_file, junit)
+    keeping = playing.Keeping(playing.settled(plan, out, plan_file.stem, is_replacing=replace), None, fresh, replace)
     chosen = options.form_of(form, as_json)
     if dry_run:
-        playing.show_intent(plan, playing.Printing("check", chosen, []), folder)
+        playing.show_intent(plan, playing.Printing("check", chosen, []), keeping.folder)
         return
-    result = result_of(plan, folder, jobs, fresh)
+    result, is_new = playing.result_of(plan, jobs, keeping)
     checks = checking.check(result)
     place = checking.overall(checks)
-    if junit is not None:
-        checking.write_junit(junit, checking.junit(result, checks, plan_file.stem))
     report = output.Report(
         "check",
         checking.tables_of(checks),
@@ -62,13 +60,16 @@ def check(
         result.fingerprint,
         {"question": plan.question, "verdict": str(place), "game": plan.game, "result_hash": result.result_hash},
     )
-    output.show(report, chosen)
-    note(f"files: {folder}" + (f", {junit}" if junit is not None else ""))
+    with playing.saved(result if is_new else None, keeping):
+        output.show(report, chosen)
+    if junit is not None:
+        checking.write_junit(junit, checking.junit(result, checks, plan_file.stem))
+    note(f"files: {keeping.folder}" + (f", {junit}" if junit is not None else ""))
     if CODES[place]:
         raise typer.Exit(CODES[place])
 
 
-def refuse_unfit(plan: Plan, plan_file: Path, folder: Path, junit: Path | None) -> None:
+def refuse_unfit(plan: Plan, plan_file: Path, junit: Path | None) -> None:
     """Stop before anything is played if there is nothing to judge or nowhere to write.
 
     Raises:
@@ -78,24 +79,9 @@ def refuse_unfit(plan: Plan, plan_file: Path, folder: Path, junit: Path | None) 
     if not plan.band:
         message = f"{plan_file}: found no [[band]], expected one at least: a table and its limits (README.md)"
         raise ValueError(message)
-    playing.refuse_place(folder)
     if junit is not None and not junit.absolute().parent.is_dir():
         message = f"--junit: found no folder '{junit.parent}', expected one that exists"
         raise ValueError(message)
     if junit is not None and junit.is_dir():
         message = f"--junit: found the folder '{junit}', expected the name of a file"
         raise ValueError(message)
-
-
-def result_of(plan: Plan, folder: Path, jobs: int | None, is_fresh: bool) -> Result:
-    """Return the result of a plan: the one that stands in its folder if it is the same, or a new one, saved there."""
-    from sim import jit  # noqa: PLC0415
-    from sim.experiment.results import find_finished  # noqa: PLC0415
-
-    found = None if is_fresh else find_finished(plan, folder, jit.source_hash())
-    if found is not None:
-        note("judged by the result that is there already, from the same plan and sources; --fresh plays again")
-        return found
-    result = playing.played(plan, jobs, playing.Keeping(folder, None, is_fresh))
-    result.save(folder)
-    return result

@@ -21,28 +21,37 @@ if TYPE_CHECKING:
 Found = TypeVar("Found")
 
 INTERRUPTED: Final = 130  # exit code of an interrupted command
+ENDINGS: Final = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _seen = threading.Event()
 
 
 @contextlib.contextmanager
 def answered() -> Iterator[None]:
-    """Answer SIGINT in here, even where a script that runs us in the background has it ignored."""
+    """Answer SIGINT in here, even where a script that runs us in the background has it ignored, and other endings.
+
+    Who ends a run by a signal (a container that is stopped, a terminal that is closed) gets what was finished, as after
+    Ctrl-C; what ignores SIGHUP, such as nohup, goes on to do so.
+    """
     _seen.clear()
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    handler, hook = signal.getsignal(signal.SIGINT), sys.unraisablehook
+    hook = sys.unraisablehook
+    before = {one: signal.getsignal(one) for one in ENDINGS}
 
     def keep_quiet(lost: sys.UnraisableHookArgs) -> None:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             hook(lost)
 
     sys.unraisablehook = keep_quiet
-    signal.signal(signal.SIGINT, _interrupt)
+    for one, handler in before.items():
+        if one is signal.SIGINT or handler is signal.SIG_DFL:
+            signal.signal(one, _interrupt)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for one, handler in before.items():
+            signal.signal(one, handler)
         sys.unraisablehook = hook
 
 

@@ -131,8 +131,9 @@ def make_bench(game: Game, seats: int | None, policy: str | None, changes: dict[
     from sim.cli.kernels import count_items  # noqa: PLC0415
     from sim.engine.blocks import Arm  # noqa: PLC0415
 
-    ruleset = game.load().resolve(changes)
-    lineup = options.lineup_of(game, seats, policy)
+    with options.named_by(options.OPTION_OF_KEY):
+        ruleset = game.load().resolve(changes)
+        lineup = options.lineup_of(game, seats, policy)
     return Bench(game, Arm("bench", game.pack(ruleset), lineup, 1), count_items(game, ruleset))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import tomllib
 from pathlib import Path
@@ -12,12 +13,18 @@ import typer
 from sim.cli.output import Format
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from sim.engine.contract import Game
     from sim.engine.lineup import Lineup
 
 MOST_DRAWN_SEED: Final = 1 << 32  # short enough to copy by hand
 MOST_SEED: Final = (1 << 64) - 1
 MOST_PLAYOUT: Final = (1 << 62) - 1
+MOST_JOBS: Final = 1024
+MOST_DOTS: Final = 8  # of a dotted key; the longest there is has three
+OPTION_OF_KEY: Final = {"changes: ": "--set: ", "policies: ": "--policy: ", "grant: ": "--grant: "}
+"""The option behind each key by which a single playout or a measurement is asked for."""
 
 
 def count_of_playouts(text: str | int) -> int:
@@ -56,16 +63,56 @@ def read_change(text: str) -> tuple[str, Any]:
 
     """
     key, value = split_pair(text, "change", "key=value, such as 'goal=50'")
+    if key.count(".") > MOST_DOTS:
+        message = f"change: found a key with {key.count('.'):,} dots, expected at most {MOST_DOTS}"
+        raise ValueError(message)
     try:
         parsed = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         parsed = value
+    except RecursionError as fault:
+        message = f"{key}: found a value nested too deep, expected a few levels"
+        raise ValueError(message) from fault
+    except ValueError as fault:  # Python reads no longer number
+        message = f"{key}: found a number of {len(value):,} letters, expected one of at most 4,300"
+        raise ValueError(message) from fault
     return key, parsed
 
 
-def read_changes(texts: list[str] | None) -> dict[str, Any]:
-    """Return the changes of a variant from the words of `--set`."""
-    return dict(read_change(text) for text in texts or [])
+def read_changes(texts: list[str] | None, option: str = "--set") -> dict[str, Any]:
+    """Return the changes of a variant from the words of `--set`.
+
+    Raises:
+        ValueError: A key is there twice, the second value of which would win without a word.
+
+    """
+    found: dict[str, Any] = {}
+    for text in texts or []:
+        key, value = read_change(text)
+        if key in found:
+            message = f"{option}: found '{key}' twice, with {found[key]!r} and {value!r}, expected it once"
+            raise ValueError(message)
+        found[key] = value
+    return found
+
+
+@contextlib.contextmanager
+def named_by(option_of: Mapping[str, str]) -> Iterator[None]:
+    """Let faults name the options that something was asked by, not the keys that they stand for.
+
+    Args:
+        option_of: Option by how the lines of a fault begin.
+
+    Raises:
+        ValueError: There is a fault.
+
+    """
+    try:
+        yield
+    except ValueError as fault:
+        from sim.experiment.asking import renamed  # noqa: PLC0415
+
+        raise ValueError(renamed(fault, option_of)) from fault
 
 
 def read_names(text: str | None) -> list[str] | None:
@@ -147,8 +194,20 @@ Seed = Annotated[
         show_default=False,
     ),
 ]
+PlanSeed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        min=0,
+        max=MOST_SEED,
+        envvar="SIM_SEED",
+        help="Seed of all draws; that of the plan if not given.",
+        show_default=False,
+    ),
+]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, help="Threads; one per core if not given.", show_default=False)
+    int | None,
+    typer.Option("--jobs", "-j", min=1, max=MOST_JOBS, help="Threads; one per core if not given.", show_default=False),
 ]
 Count = Annotated[
     int | None,
@@ -191,4 +250,8 @@ Level = Annotated[
     ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", metavar="FOLDER", help="Folder for the files.", show_default=False)]
+Replace = Annotated[
+    bool,
+    typer.Option("--replace", help="Take the place of another result in --out, or stand among other files."),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Check everything and say what would be played; play nothing.")]

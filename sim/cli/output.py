@@ -13,10 +13,11 @@ import math
 import os
 import shutil
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from sim.cli.plain import HARMFUL, cleaned, is_unicode, visible
 from sim.cli.progress import note
 from sim.cli.reading import Sheet, sheets
 
@@ -95,25 +96,34 @@ def is_colored() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def show(report: Report, form: Format, wanted: Sequence[str] | None = None) -> None:
+def show(report: Report, form: Format, wanted: Sequence[str] | None = None, *, is_named: bool = False) -> None:
     """Print a report on standard output.
 
     Args:
         report: What to print.
         form: How.
         wanted: Tables that people are shown, all if None; programs always get all.
+        is_named: True if people have named those, however long they are.
 
     """
     if form is Format.JSON:
         sys.stdout.write(as_json(report))
-    elif form is Format.CSV:
+        return
+    report = harmless(report)
+    if form is Format.CSV:
         sys.stdout.write(as_csv(report))
         if report.origin:
             note(report.origin)
     elif form is Format.MD:
-        sys.stdout.write(as_markdown(report, wanted))
+        sys.stdout.write(as_markdown(report, wanted, is_named=is_named))
     else:
-        sys.stdout.write(as_text(report, wanted))
+        sys.stdout.write(as_text(report, wanted, is_named=is_named))
+
+
+def harmless(report: Report) -> Report:
+    """Return a report in which nothing does anything to a terminal; sentences may have several lines."""
+    sentences = [visible(sentence) for sentence in report.sentences]
+    return replace(report, tables=cleaned(dict(report.tables)), sentences=sentences)
 
 
 def as_json(report: Report) -> str:
@@ -126,7 +136,8 @@ def as_json(report: Report) -> str:
         **report.more,
         "tables": report.tables,
     }
-    return json.dumps(plain(document), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    text = json.dumps(plain(document), ensure_ascii=not is_unicode(), allow_nan=False, indent=1) + "\n"
+    return HARMFUL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)  # those that JSON itself would let pass
 
 
 def plain(value: Any) -> Any:
@@ -142,6 +153,11 @@ def plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | None) else str(value)
 
 
+def is_missing(value: Any) -> bool:
+    """Tell whether a cell has nothing in it."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
 def as_csv(report: Report) -> str:
     """Return the tables as comma-separated values; several ones each follow a line with their name."""
     parts = []
@@ -152,15 +168,15 @@ def as_csv(report: Report) -> str:
         columns = dict.fromkeys(column for row in rows for column in row)
         writer = csv.DictWriter(text, list(columns), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({key: "" if is_missing(value) else value for key, value in row.items()} for row in rows)
         parts.append(text.getvalue())
     return "\n".join(parts)
 
 
-def as_markdown(report: Report, wanted: Sequence[str] | None) -> str:
+def as_markdown(report: Report, wanted: Sequence[str] | None, *, is_named: bool = False) -> str:
     """Return sentences and tables as Markdown."""
     parts = [*report.sentences]
-    for sheet in shown_sheets(report, wanted):
+    for sheet in shown_sheets(report, wanted, is_named=is_named):
         lines = [sheet.head, ["---"] * len(sheet.head), *sheet.lines]
         table = "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
         parts.append(f"### {sheet.title}\n\n{table}")
@@ -168,7 +184,7 @@ def as_markdown(report: Report, wanted: Sequence[str] | None) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_text(report: Report, wanted: Sequence[str] | None) -> str:
+def as_text(report: Report, wanted: Sequence[str] | None, *, is_named: bool = False) -> str:
     """Return sentences and tables for a terminal."""
     from rich.console import Console  # noqa: PLC0415  (not needed by the other forms)
 
@@ -180,7 +196,7 @@ def as_text(report: Report, wanted: Sequence[str] | None) -> str:
     )
     for sentence in report.sentences:
         console.print(sentence, soft_wrap=True)
-    for place, sheet in enumerate(shown_sheets(report, wanted)):
+    for place, sheet in enumerate(shown_sheets(report, wanted, is_named=is_named)):
         if place or report.sentences:
             console.print()
         print_sheet(console, sheet)
@@ -190,13 +206,13 @@ def as_text(report: Report, wanted: Sequence[str] | None) -> str:
     return "".join(line.rstrip(" ") + "\n" for line in text.getvalue().splitlines())
 
 
-def shown_sheets(report: Report, wanted: Sequence[str] | None) -> list[Sheet]:
+def shown_sheets(report: Report, wanted: Sequence[str] | None, *, is_named: bool = False) -> list[Sheet]:
     """Return the tables for reading; those not wanted or too long are named on standard error instead."""
     found = {name: sheets(name, rows) for name, rows in report.tables.items()}
     kept = [
         name
         for name, parts in found.items()
-        if wanted is None or (name in wanted and sum(len(part.lines) for part in parts) <= MOST_LINES)
+        if wanted is None or (name in wanted and (is_named or sum(len(part.lines) for part in parts) <= MOST_LINES))
     ]
     left = [name for name in found if name not in kept]
     if left:

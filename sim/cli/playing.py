@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from sim.cli import assuming, options, output
-from sim.cli.guard import NOTHING_LEFT
+from sim.cli.exits import NOTHING_LEFT
 from sim.cli.live import live
 from sim.cli.progress import note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sim.experiment.asking import Stopping
     from sim.experiment.plan import Plan
@@ -109,13 +109,15 @@ class Keeping:
     Attributes:
         folder: Results folder, or None where nothing is kept.
         keep: `rows` to keep every row, or None.
-        is_fresh: True to play all anew, whatever the folder holds.
+        is_fresh: True to play all anew, even if the same result is there.
+        is_replacing: True to take the place of another result.
 
     """
 
     folder: Path | None = None
     keep: str | None = None
     is_fresh: bool = False
+    is_replacing: bool = False
 
 
 def run(
@@ -126,9 +128,10 @@ def run(
     until_decided: options.UntilDecided = False,
     margin: options.Margin = None,
     level: options.Level = None,
-    seed: options.Seed = None,
+    seed: options.PlanSeed = None,
     changes: PlanChanges = None,
     out: options.Out = None,
+    replace: options.Replace = False,
     keep: Keep = None,
     fresh: Fresh = False,
     assumed: assuming.AssumedOption = None,
@@ -139,39 +142,31 @@ def run(
     as_json: options.AsJson = False,
 ) -> None:
     """Run a plan: the answer, its tables, and files in results/ (or --out)."""
-    from sim import jit  # noqa: PLC0415
     from sim.experiment.asking import Stopping  # noqa: PLC0415
     from sim.experiment.plan import read_plan  # noqa: PLC0415
-    from sim.experiment.results import find_finished  # noqa: PLC0415
 
     plan = read_plan(plan_file)
+    printing = Printing("run", options.form_of(form, as_json), tables or [])
     if assumed is not None:
         unused = {"--precision": precision, "--until-decided": until_decided, "--level": level, "--keep": keep}
         assuming.refuse_meaningless(unused)
         budget = assuming.changes_of_budget(options.read_changes(changes), n_playouts)
         plan = changed_plan(plan, budget, Stopping(margin=margin), seed, str(plan_file))
-        place = RESULTS / f"{plan_file.stem}_assumed" if out is None else out
-        refuse_place(place)
-        shown = options.form_of(form, as_json)
-        assuming.run_band(plan, place, shown, jobs=jobs, is_fresh=fresh, dry_run=dry_run, tables=tables)
+        place = settled(plan, out, f"{plan_file.stem}_assumed", is_replacing=replace, is_assumed=True)
+        keeping = Keeping(place, None, fresh, replace)
+        assuming.run_band(plan, keeping, printing.form, jobs=jobs, dry_run=dry_run, tables=tables)
         return
     stopping = Stopping(n_playouts, precision, until_decided, margin, level)
     plan = changed_plan(plan, options.read_changes(changes), stopping, seed, str(plan_file))
-    folder = RESULTS / plan_file.stem if out is None else out
-    refuse_place(folder)
-    printing = Printing("run", options.form_of(form, as_json), tables or [])
-    refuse_tables(printing.tables)
+    refuse_tables(printing.tables, plan)
+    keeping = Keeping(settled(plan, out, plan_file.stem, is_replacing=replace), keep, fresh, replace)
     if dry_run:
-        show_intent(plan, printing, folder)
+        show_intent(plan, printing, keeping.folder)
         return
-    result = None if fresh or keep else find_finished(plan, folder, jit.source_hash())
-    if result is not None:
-        note("the same result is there already, from the same plan and sources; --fresh plays again")
-    else:
-        result = played(plan, jobs, Keeping(folder, keep, fresh))
-        result.save(folder)
-    show_result(result, printing)
-    note(f"files: {folder}")
+    result, is_new = result_of(plan, jobs, keeping)
+    with saved(result if is_new else None, keeping):
+        show_result(result, printing)
+    note(f"files: {keeping.folder}")
 
 
 def play(
@@ -188,6 +183,7 @@ def play(
     versus: Versus = None,
     seed: options.Seed = None,
     out: options.Out = None,
+    replace: options.Replace = False,
     jobs: options.Jobs = None,
     dry_run: options.DryRun = False,
     tables: Tables = None,
@@ -200,23 +196,111 @@ def play(
     seed = options.drawn_seed(seed)
     variants = [options.read_changes(changes)]
     if versus:
-        variants.append({**variants[0], **options.read_changes(versus)})
+        variants.append({**variants[0], **options.read_changes(versus, "--vs")})
     stopping = Stopping(n_playouts, precision, until_decided, margin, level)
     with named_by_options():
         plan = asked_plan(game, variants, seats, options.read_names(policy), seed, stopping).telling(tables or [])
     printing = Printing("play", options.form_of(form, as_json), tables or [])
-    refuse_tables(printing.tables)
-    if out is not None:
-        refuse_place(out)
+    refuse_tables(printing.tables, plan)
+    place = None if out is None else settled(plan, out, "", is_replacing=replace)
+    keeping = Keeping(place, is_replacing=replace)
+    if seats is None and policy is not None and "," in policy:
+        note(f"{plan.seat_counts[0]} seats, as many as policies are named")
     if dry_run:
-        show_intent(plan, printing, out)
+        show_intent(plan, printing, place)
         return
-    result = played(plan, jobs, Keeping(out))
-    if out is not None:
-        result.save(out)
-    show_result(result, printing)
-    if out is not None:
-        note(f"files: {out}")
+    result, is_new = result_of(plan, jobs, keeping, lambda found: show_result(found, printing))
+    with saved(result if is_new else None, keeping):
+        show_result(result, printing)
+    if place is not None:
+        note(f"files: {place}")
+
+
+def settled(plan: Plan, out: Path | None, name: str, *, is_replacing: bool, is_assumed: bool = False) -> Path:
+    """Return the folder that a plan gets, before anything is played; what is there of another plan stays there.
+
+    Args:
+        plan: The plan.
+        out: What `--out` says; if it says nothing, a folder in `results`, or a numbered one beside it.
+        name: Name of that folder.
+        is_replacing: True to take the place of what is in `out`.
+        is_assumed: True if the plan is run over its assumptions.
+
+    Raises:
+        ValueError: Another result, or something of somebody's own, is in `out`, or it cannot be written.
+
+    """
+    from sim.experiment.assumed_result import wanted_by  # noqa: PLC0415
+    from sim.experiment.standing import Wanted, claim  # noqa: PLC0415
+    from sim.jit import source_hash  # noqa: PLC0415
+
+    folder = RESULTS / name if out is None else out
+    refuse_place(folder)
+    wanted = wanted_by(plan, source_hash()) if is_assumed else Wanted(plan, source_hash())
+    place, _ = claim(folder, wanted, is_replacing=is_replacing, is_numbered=out is None)
+    if place != folder:
+        note(f"{folder} keeps an earlier result, of other keys or sources; this one goes to {place}")
+    return place
+
+
+def result_of(
+    plan: Plan, jobs: int | None, keeping: Keeping, show: Callable[[Result], None] | None = None
+) -> tuple[Result, bool]:
+    """Return the result that stands in the folder already, or play; and whether it is a new one.
+
+    Args:
+        plan: The plan.
+        jobs: Threads.
+        keeping: What is kept, and where.
+        show: Prints what was finished if Ctrl-C comes and nothing is kept; None to print nothing then.
+
+    Raises:
+        KeyboardInterrupt: It was pressed; what was finished is in the folder, if there is one.
+
+    """
+    from sim.experiment.results import find_finished  # noqa: PLC0415
+    from sim.jit import source_hash  # noqa: PLC0415
+
+    if keeping.folder is not None and not keeping.is_fresh and keeping.keep is None:
+        found = find_finished(plan, keeping.folder, source_hash())
+        if found is not None:
+            note("the same result is there already, from the same plan and sources; --fresh plays again")
+            return found, False
+    result = played(plan, jobs, keeping)
+    if result.is_partial:
+        if show is not None and result.tables and keeping.folder is None:
+            show(result)
+        raise KeyboardInterrupt(what_is_kept(result, keeping))
+    return result, True
+
+
+@contextlib.contextmanager
+def saved(result: Result | None, keeping: Keeping) -> Iterator[None]:
+    """Save a new result, and let it be printed even if it cannot be saved.
+
+    Args:
+        result: The result, or None if it is there already.
+        keeping: Where.
+
+    Raises:
+        ResultsError: It cannot be saved; it was printed before.
+        KeyboardInterrupt: It was pressed.
+
+    """
+    from sim.experiment.folder import ResultsError  # noqa: PLC0415
+
+    told: ResultsError | None = None
+    if result is not None and keeping.folder is not None:
+        try:
+            result.save(keeping.folder, replace=keeping.is_replacing)
+        except ResultsError as fault:
+            told = fault
+        except KeyboardInterrupt:
+            where = f"what was played is kept in {keeping.folder}; the same command goes on from there"
+            raise KeyboardInterrupt(where) from None
+    yield
+    if told is not None:
+        raise told
 
 
 @contextlib.contextmanager
@@ -243,7 +327,7 @@ def changed_plan(plan: Plan, changes: dict[str, Any], stopping: Stopping, seed: 
         ValueError: A key or value is wrong.
 
     """
-    from sim.experiment.plan import check_plan  # noqa: PLC0415
+    from sim.experiment.asking import sized  # noqa: PLC0415
 
     found = plan.model_dump(by_alias=True)
     for key, value in changes.items():
@@ -255,31 +339,51 @@ def changed_plan(plan: Plan, changes: dict[str, Any], stopping: Stopping, seed: 
                 message = f"{where}: {key}: found no table '{name}' in the plan"
                 raise ValueError(message)  # noqa: TRY004  (a wrong word of the user's)
         inner[last] = value
-    found = stopping.changed(found)
-    if stopping.n_playouts is not None and "playouts" in found:
-        before = plan.baseline_playouts * len(plan.profiles)
-        fewer = plan.paired_playouts * stopping.n_playouts // before
-        found["paired_playouts"] = min(plan.paired_playouts, max(1, fewer))
     if seed is not None:
         found["seed"] = seed
-    return check_plan(found, where)
+    return sized(plan, stopping, where, found)
 
 
-def refuse_tables(names: list[str]) -> None:
-    """Stop before anything is played if a table is asked for that no result has.
+def refuse_tables(names: list[str], plan: Plan) -> None:
+    """Stop before anything is played if a table is asked for that no result has, or that this one will not have.
 
     Raises:
-        ValueError: There is no such table; the nearest is offered.
+        ValueError: There is no such table, the nearest is offered; or the plan does not make it.
 
     """
     from sim.components import nearest  # noqa: PLC0415
     from sim.experiment.plan import ESTIMANDS  # noqa: PLC0415
+    from sim.experiment.results import WHEN_THERE  # noqa: PLC0415
 
     for name in names:
         if name not in ESTIMANDS:
             known = list(ESTIMANDS)
             message = f"--table: found '{name}', expected one of {', '.join(known)}{nearest(name, known)}"
             raise ValueError(message)
+        if not can_have(plan, name):
+            why = WHEN_THERE.get(name, "its plan does not ask for it, or the game has nothing of the kind")
+            message = f"--table: found '{name}', which the result would not have; {why}"
+            raise ValueError(message)
+
+
+def can_have(plan: Plan, table: str) -> bool:
+    """Tell whether the result of a plan can have a table."""
+    from sim import games  # noqa: PLC0415
+    from sim.experiment.plan import NONE  # noqa: PLC0415
+
+    game = games.get(plan.game)
+    asked = {
+        "policy_share": any(len(set(one.policies)) > 1 for one in plan.profiles),
+        "comparisons": len(plan.variants) > 1,
+        "stops": plan.is_stopped,
+        "advice": plan.advice is not None,
+        "item_balance": plan.items != NONE,
+        "item_summary": plan.items != NONE,
+        "item_share": bool(game.families),
+        "uses": bool(game.families),
+        "counts": bool(game.counted),
+    }
+    return plan.wants(table) and asked.get(table, True)
 
 
 def refuse_place(folder: Path) -> None:
@@ -301,12 +405,7 @@ def refuse_place(folder: Path) -> None:
 
 
 def played(plan: Plan, jobs: int | None, keeping: Keeping) -> Result:
-    """Play a plan with progress on standard error; Ctrl-C keeps the blocks that were finished, and says where.
-
-    Raises:
-        KeyboardInterrupt: It was pressed; what was finished is in the folder, if there is one.
-
-    """
+    """Play a plan with progress on standard error; after Ctrl-C the result is partial, and its totals are kept."""
     from sim import games  # noqa: PLC0415
     from sim.cli.kernels import prepare  # noqa: PLC0415
     from sim.experiment.run import run_plan  # noqa: PLC0415
@@ -314,7 +413,7 @@ def played(plan: Plan, jobs: int | None, keeping: Keeping) -> Result:
     prepare(games.get(plan.game))
     command = shlex.join(["sim", *sys.argv[1:]])
     with live(plan) as telling:
-        result = run_plan(
+        return run_plan(
             plan,
             jobs,
             telling.progress,
@@ -324,10 +423,8 @@ def played(plan: Plan, jobs: int | None, keeping: Keeping) -> Result:
             keep=keeping.keep,
             command=command,
             is_fresh=keeping.is_fresh,
+            is_replacing=keeping.is_replacing,
         )
-    if result.is_partial:
-        raise KeyboardInterrupt(what_is_kept(result, keeping))
-    return result
 
 
 def what_is_kept(result: Result, keeping: Keeping) -> str:
@@ -399,6 +496,7 @@ def show_result(result: Result, printing: Printing) -> None:
             "game": result.plan.game,
             "result_hash": result.result_hash,
             "n_playouts": result.n_playouts,
+            "is_partial": result.is_partial,
         },
     )
-    output.show(report, printing.form, printing.tables or MAIN_TABLES)
+    output.show(report, printing.form, printing.tables or MAIN_TABLES, is_named=bool(printing.tables))

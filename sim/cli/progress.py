@@ -6,13 +6,15 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING, Any
 
+from sim.cli.plain import visible
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
 def note(message: str) -> None:
     """Say a line on standard error."""
-    sys.stderr.write(f"{message}\n")
+    sys.stderr.write(f"{visible(message)}\n")
     sys.stderr.flush()
 
 

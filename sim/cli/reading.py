@@ -126,8 +126,8 @@ def title_of(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
     title = name.replace("_", " ") + unit
     if len(levels) == 1:
         title += f", {PERCENT * levels.pop():.4g} % intervals"
-    if len(counts) == 1:
-        title += f", {counts.pop():,} playouts"
+    if len(counts) == 1 and isinstance(n := counts.pop(), int):
+        title += f", {n:,} playouts"
     return title
 
 
@@ -141,12 +141,12 @@ def named(column: str, row: Mapping[str, Any]) -> str:
 
 def estimate(row: Mapping[str, Any], factor: float) -> str:
     """Return a value with as many decimals as its error allows."""
-    return number(row["value"] * factor, decimals(row, factor))
+    return number(float_of(row["value"]) * factor, decimals(row, factor))
 
 
 def interval(row: Mapping[str, Any], factor: float) -> str:
     """Return an interval, or nothing where there is none."""
-    ends = [row["lower"] * factor, row["upper"] * factor]
+    ends = [float_of(row[name]) * factor for name in ("lower", "upper")]
     if any(math.isnan(end) for end in ends):
         return ""
     return f"[{', '.join(number(end, decimals(row, factor)) for end in ends)}]"
@@ -167,9 +167,15 @@ def cell(row: Mapping[str, Any], column: str) -> str:
     return f"{value:,}" if is_count else str(value)
 
 
+def float_of(value: Any) -> float:
+    """Return a number that may be missing; what is missing is no number."""
+    return math.nan if value is None else float(value)
+
+
 def decimals(row: Mapping[str, Any], factor: float) -> int:
     """Return how many decimals an estimate deserves: its error's first two digits."""
-    error = factor * (row["mcse"] or (row["upper"] - row["lower"]) / WIDTHS_OF_95)
+    width = float_of(row["upper"]) - float_of(row["lower"])
+    error = factor * (float_of(row["mcse"] or 0.0) or width / WIDTHS_OF_95)
     if not error or not math.isfinite(error):
         return SIGNIFICANT
     return max(0, min(MOST_DECIMALS, SIGNIFICANT - 1 - math.floor(math.log10(abs(error)))))

@@ -181,9 +181,10 @@ def replay(
     from sim.experiment.granting import read_grants  # noqa: PLC0415
 
     game = games.get(game_name)
-    ruleset = game.load().resolve(options.read_changes(changes))
-    lineup = options.lineup_of(game, seats, policy)
-    grants = read_grants(game, ruleset, len(lineup), granted or [])
+    with options.named_by(options.OPTION_OF_KEY):
+        ruleset = game.load().resolve(options.read_changes(changes))
+        lineup = options.lineup_of(game, seats, policy)
+        grants = read_grants(game, ruleset, len(lineup), granted or [])
     seed = options.drawn_seed(seed)
     prepare(game)
     recording = play_again(game, game.pack(ruleset), lineup, seed, playout, grants=grants)

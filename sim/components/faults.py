@@ -30,10 +30,15 @@ class Misfit(ValueError):  # noqa: N818  (no error yet: a place and a key make i
     """A value does not fit; says what was found and expected, not where."""
 
 
+MOST_LETTERS: Final = 200  # of a name that others are compared with; what is longer is like none
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint with the nearest valid name, else one that has this name in it, or nothing."""
     names = list(known)
-    found = difflib.get_close_matches(name, names, n=1, cutoff=LIKENESS)
+    name = name[:MOST_LETTERS]
+    same = [one for one in names if one.casefold() == name.casefold()]
+    found = same or difflib.get_close_matches(name, names, n=1, cutoff=LIKENESS)
     if not found and len(name) >= SHORTEST_PART:
         found = [one for one in names if name in one][:1]
     return f" (did you mean '{found[0]}'?)" if found else ""

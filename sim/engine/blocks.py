@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -61,6 +62,7 @@ CELL: Final = 512
 LARGEST_BLOCK: Final = 8 * CELL
 BLOCK_WORK: Final = 16384  # rows of all arms in a block: about 0.2 s, so that Ctrl-C is answered
 FEWEST_BLOCKS: Final = 16
+MOST_JOBS: Final = 1024
 BLOCKS_AHEAD: Final = 4  # per thread: enough to keep threads busy, few enough to stop soon
 
 
@@ -415,14 +417,14 @@ def count_jobs(jobs: int | None) -> int:
     """Return how many threads to use: as asked, or one per core that this process may use.
 
     Raises:
-        ValueError: It is no whole number from 1 on.
+        ValueError: It is no whole number, or too large a one.
 
     """
     found: object = jobs  # a notebook may hand over anything
-    if isinstance(found, int) and not isinstance(found, bool) and found >= 1:
+    if isinstance(found, int) and not isinstance(found, bool) and 1 <= found <= MOST_JOBS:
         return found
     if found is not None:
-        message = f"jobs: found {found!r}, expected a whole number of threads from 1 on"
+        message = f"jobs: found {found!r}, expected a whole number of threads from 1 to {MOST_JOBS}"
         raise ValueError(message)
     usable = getattr(os, "sched_getaffinity", None)
     return len(usable(0)) if usable else os.cpu_count() or 1
@@ -463,21 +465,22 @@ def play_call(
             local.states = make_records(call.game.state)
         return _play_block(call, start, size, stop, local.states)
 
-    with ThreadPoolExecutor(n_jobs) as pool:
-        pending: list[Future[_Block | None]] = []
-        try:
-            for start, size in call.blocks(ledger.played.n_playouts):
-                pending.append(pool.submit(work, start, size))
-                if len(pending) >= n_jobs * BLOCKS_AHEAD:
-                    _merge(call, ledger, pending.pop(0).result(), progress)
-            while pending:
-                _merge(call, ledger, pending.pop(0).result(), progress)
-        except BaseException as stopped:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            if not isinstance(stopped, KeyboardInterrupt):
-                raise
-            return replace(ledger.played, is_partial=True)
+    pool = ThreadPoolExecutor(n_jobs)
+    pending: deque[Future[_Block | None]] = deque()
+    try:
+        for start, size in call.blocks(ledger.played.n_playouts):
+            pending.append(pool.submit(work, start, size))
+            while pending and (len(pending) >= n_jobs * BLOCKS_AHEAD or pending[0].done()):
+                _merge(call, ledger, pending.popleft().result(), progress)
+        while pending:
+            _merge(call, ledger, pending.popleft().result(), progress)
+    except BaseException as stopped:
+        stop.set()
+        if not isinstance(stopped, KeyboardInterrupt):
+            raise
+        return replace(ledger.played, is_partial=True)
+    finally:  # blocks in play end by themselves: to wait for one of long playouts would take minutes
+        pool.shutdown(wait=not stop.is_set(), cancel_futures=True)
     return ledger.played
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -104,7 +105,30 @@ def asked_plan(
     return check_plan(keys | ({"paired_playouts": keys["playouts"]} if "playouts" in keys else {}), "play")
 
 
-def renamed(fault: PlanError, names: Mapping[str, str]) -> str:
+def sized(plan: Plan, stopping: Stopping, where: str, changes: Mapping[str, Any] | None = None) -> Plan:
+    """Return a plan that is played for another while; with fewer playouts paired arms shrink alike.
+
+    Args:
+        plan: The plan.
+        stopping: How long it is played.
+        where: What to call the plan in an error.
+        changes: Further keys and values in the place of its own.
+
+    Raises:
+        PlanError: Something in it is wrong then.
+
+    """
+    found = stopping.changed({**plan.model_dump(by_alias=True), **(changes or {})})
+    n = stopping.n_playouts
+    is_number = isinstance(n, (int, float)) and math.isfinite(n)  # what else it may be is told by the check
+    if n is not None and is_number and "playouts" in found and "paired_playouts" not in (changes or {}):
+        before = plan.baseline_playouts * len(plan.profiles)
+        fewer = int(plan.paired_playouts * n) // before
+        found["paired_playouts"] = min(plan.paired_playouts, max(1, fewer))
+    return check_plan(found, where)
+
+
+def renamed(fault: ValueError, names: Mapping[str, str]) -> str:
     """Return what a fault in a plan says, with names of whoever asked in the place of the plan's keys.
 
     Args:

@@ -17,9 +17,9 @@ shares of variance and bands (method.md 5.3).
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import time
-import zipfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -34,12 +34,14 @@ from sim import games
 from sim.engine.blocks import Call, Played, count_jobs, play_here
 from sim.experiment.arms import CONTROL, GRANT, Setting, settings
 from sim.experiment.assumptions import Assumption, assumptions_of, changes_at, with_variant
-from sim.experiment.checkpoint import UNFINISHED, key_of, written_whole
+from sim.experiment.checkpoint import UNFINISHED, key_of
 from sim.experiment.estimands import Estimand
+from sim.experiment.files import MOST_TOTALS_BYTES, read_regular, written_whole
+from sim.experiment.folder import open_folder, remove_if_empty
 from sim.experiment.headlines import Headline, headlines
 from sim.experiment.plan import NONE, Plan
-from sim.experiment.results import open_folder, remove_if_empty
 from sim.jit import source_hash
+from sim.notices import tell
 from sim.statistics.sensitivity import Effect, VarianceShare, levels_of, saltelli, screen, trajectories, variance_shares
 
 FloatArray = NDArray[np.float64]
@@ -277,19 +279,33 @@ class Explored:
         """Write all points; an older file is replaced whole or left alone."""
         points = np.array(list(self.values), np.int16)
         with written_whole(path) as file:
-            np.savez(file, key=np.array(key), points=points, values=np.stack(list(self.values.values())))
+            values = np.stack(list(self.values.values()))
+            np.savez(file, key=np.array(key), hash=np.array(hash_of(self)), points=points, values=values)
 
     @classmethod
     def load(cls, path: Path, key: str) -> Explored:
         """Return the points that an interrupted run of the same plan and sources has left, or none."""
         try:
-            with np.load(path, allow_pickle=False) as found:
+            with np.load(io.BytesIO(read_regular(path, MOST_TOTALS_BYTES)), allow_pickle=False) as found:
                 if str(found["key"]) != key:
                     return cls()
                 pairs = zip(found["points"], found["values"], strict=True)
-                return cls({tuple(map(int, point)): values for point, values in pairs})
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+                kept = cls({tuple(map(int, point)): values for point, values in pairs})
+                is_whole = hash_of(kept) == str(found["hash"])
+        except FileNotFoundError:
             return cls()
+        except Exception:  # noqa: BLE001  (whatever a damaged archive makes zipfile and numpy raise)
+            is_whole = False
+        if not is_whole:
+            tell(f"{path}: the points of an interrupted run are damaged; all are played anew")
+            return cls()
+        return kept
+
+
+def key_of_points(plan: Plan, fingerprint: str) -> str:
+    """Return the hash of what is played of a plan over its assumptions: plan, budget and sources."""
+    told = json.dumps([key_of(plan, fingerprint), plan.assumed.model_dump()])
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
 @dataclass
@@ -316,8 +332,7 @@ class _Run:
 
     def key(self) -> str:
         """Return the hash of what is played: plan, budget and sources."""
-        told = json.dumps([key_of(self.player.plan, source_hash()), self.player.plan.assumed.model_dump()])
-        return hashlib.sha256(told.encode()).hexdigest()
+        return key_of_points(self.player.plan, source_hash())
 
     def save(self) -> None:
         """Keep the points that are finished."""

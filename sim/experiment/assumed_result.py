@@ -10,21 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from sim.components.influence import INFLUENCE
-from sim.experiment.assumed import Explored, Findings, Progress, explore, hash_of, now
+from sim.experiment.assumed import Explored, Findings, Progress, explore, hash_of, key_of_points, now
 from sim.experiment.assumed_tables import OTHERS, answer, make_tables
-from sim.experiment.plan import Plan, check_plan
-from sim.experiment.results import (
-    ASSUMED_TABLES,
-    FIGURE_FOLDER,
-    KEPT_OF_MANIFEST,
-    MANIFEST,
-    POINTS,
-    Result,
-    ResultsError,
-    path_of,
-    read_manifest,
-    read_table,
-)
+from sim.experiment.folder import ASSUMED_TABLES, POINTS, ResultsError, path_of
+from sim.experiment.plan import Plan
+from sim.experiment.results import Result, read_papers, read_tables
+from sim.experiment.standing import Kind, Wanted, is_assumed, look
 from sim.jit import source_hash
 
 FIGURE: Final = "assumptions"
@@ -58,16 +49,21 @@ class AssumedResult(Result):
         """Return what is needed to repeat and to trust the result."""
         return {**super().manifest(), "n_points": self.points}
 
-    def _write(self, folder: Path) -> None:
-        folder.chmod(0o755)
-        for name, frame in self.tables.items():
-            frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-        (folder / FIGURE_FOLDER).mkdir()
-        import_module("sim.plots").save(self.plot_assumptions(), folder / FIGURE_FOLDER / f"{FIGURE}.svg")
+    @property
+    def wanted(self) -> Wanted:
+        """What wants a folder: the plan over its assumptions, and the sources that made this."""
+        return wanted_by(self.plan, self.fingerprint)
+
+    @property
+    def figures(self) -> list[str]:
+        """Names of the figures that are saved."""
+        return [FIGURE]
+
+    def _write_more(self, folder: Path) -> None:
+        """Write the points and the ranking."""
         if self.explored is not None:
             self.explored.save(folder / POINTS, self.result_hash)
         (folder / INFLUENCE).write_text(self.influence(), encoding="utf-8")
-        (folder / MANIFEST).write_text(json.dumps(self.manifest(), indent=1) + "\n", encoding="utf-8")
 
     def influence(self) -> str:
         """Return the ranking of the main headline in the form that a game's data folder keeps it in."""
@@ -96,25 +92,33 @@ class AssumedResult(Result):
 
         """
         place = path_of(folder, "folder")
-        try:
-            told = read_manifest(place)
-            tables = {name: read_table(place / f"{name}.csv") for name in ASSUMED_TABLES}
-            plan = check_plan(told["plan"], str(place / MANIFEST))
-            kept = {name: told[name] for name in KEPT_OF_MANIFEST}
-            return cls(plan, tables, **kept, told=told["answer"], points=told["n_points"])
-        except (OSError, ValueError, KeyError, TypeError) as fault:
-            message = f"{place}: no whole result is there: {fault}"
-            raise ResultsError(message) from fault
+        told, plan, kept = read_papers(place)
+        answered, points = told.get("answer"), told.get("n_points")
+        if not is_assumed(place, told) or not isinstance(answered, str) or not isinstance(points, int):
+            message = f"{place}: found a result that is none of --assumed band"
+            raise ResultsError(message)
+        return cls(plan, read_tables(place, told, ASSUMED_TABLES), **kept, told=answered, points=points)
+
+
+def wanted_by(plan: Plan, fingerprint: str) -> Wanted:
+    """Return what wants a folder when a plan is run over its assumptions.
+
+    Args:
+        plan: The plan.
+        fingerprint: Hash of the sources.
+
+    """
+    return Wanted(plan, fingerprint, is_assumed=True, key=key_of_points(plan, fingerprint))
 
 
 def find_finished(plan: Plan, folder: Path) -> AssumedResult | None:
-    """Return the result that stands in a folder if it is of the same plan, budget and sources."""
+    """Return the result that stands in a folder if it is whole, and of the same plan, budget and sources."""
     try:
-        found = AssumedResult.load(folder)
+        if look(folder, wanted_by(plan, source_hash())).kind is not Kind.WHOLE:
+            return None
+        return AssumedResult.load(folder)
     except ResultsError:
         return None
-    is_same = found.plan.model_copy(update={"band": []}) == plan.model_copy(update={"band": []})
-    return found if is_same and found.fingerprint == source_hash() else None
 
 
 def run_assumed(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
 
 from sim.experiment.bands import COLUMNS
-from sim.experiment.checkpoint import written_whole
+from sim.experiment.files import written_whole
 from sim.experiment.verdicts import ALIKE, N_MORE, TOO_FEW, estimate_of
 from sim.statistics.bounded import FEWEST_JUDGED
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ from sim.engine.lineup import make_lineup
 from sim.experiment import estimands as item_measures
 from sim.experiment.bands import LEAST_LEVEL, MOST_LEVEL, Band, band_faults
 from sim.experiment.estimands import DEFAULT_ESTIMANDS, Estimand
+from sim.experiment.files import read_text
 from sim.experiment.verdicts import Intervals
 from sim.statistics.estimate import DEFAULT_LEVEL, playouts_for_half_width
 
@@ -90,12 +92,19 @@ MetricName = Annotated[str, Field(json_schema_extra={"enum": list(METRICS_TOLD)}
 """Names that editors offer; what is wrong with one is told with the nearest by `_faults`."""
 
 
+MOST_LETTERS: Final = 1000  # of a name
+MOST_SHOWN: Final = 200  # letters of a value in an error
+UNPRINTABLE: Final = frozenset({"Cc", "Cn", "Cs", "Zl", "Zp"})
+TURNING: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the direction of writing, and so can show another name than there is."""
+
+
 class PlanError(ValueError):
     """A plan is wrong; the message names file, key, what was found and what was expected."""
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Profile(_Model):
@@ -360,7 +369,7 @@ def read_plan(path: str | Path) -> Plan:
     """
     file = Path(path)
     try:
-        found = tomllib.loads(file.read_text(encoding="utf-8"))
+        found = tomllib.loads(read_text(file))
     except FileNotFoundError as fault:
         message = f"{file}: there is no such plan"
         raise PlanError(message) from fault
@@ -372,6 +381,12 @@ def read_plan(path: str | Path) -> Plan:
         raise PlanError(message) from fault
     except tomllib.TOMLDecodeError as fault:
         message = f"{file}: not a whole TOML file: {fault}"
+        raise PlanError(message) from fault
+    except RecursionError as fault:
+        message = f"{file}: found values nested too deep, expected a few levels"
+        raise PlanError(message) from fault
+    except ValueError as fault:  # Python reads no longer number
+        message = f"{file}: found a number of too many digits, expected at most 4,300: {fault}"
         raise PlanError(message) from fault
     return check_plan(found, str(file))
 
@@ -407,6 +422,7 @@ FORMS: Final = {
     "too_short": "a list of one or more",
     "dict_type": "a table",
     "model_type": "a table",
+    "finite_number": "a finite number",
 }
 """What pydantic's faults say, in our words."""
 UNIONS: Final = {
@@ -414,6 +430,7 @@ UNIONS: Final = {
     "items": "'all', 'none' or a list of names",
 }
 """Keys that have several forms."""
+LEVELS_OF_BAND: Final = 3
 COUNTS: Final = ("playouts", "most_playouts", "paired_playouts")
 
 
@@ -453,6 +470,8 @@ def _told(where: str, error: Any) -> str:
     place = [str(part) for part in error["loc"]]
     if place[0] in UNIONS:
         return f"{where}: {place[0]}: found {_shown(error['input'])}, expected {UNIONS[place[0]]}"
+    if place[0] == "band":
+        place = place[:LEVELS_OF_BAND]  # what follows is a form that the key may have
     key = ".".join(place)
     if error["type"] == "extra_forbidden":
         known = _keys_beside(place)
@@ -483,7 +502,8 @@ def _limits(place: Sequence[str]) -> str:
 def _shown(found: object) -> str:
     """Return a value for an error, whole numbers with their thousands set apart."""
     is_number = isinstance(found, int) and not isinstance(found, bool)
-    return f"{found:,}" if is_number else repr(found)
+    told = f"{found:,}" if is_number else repr(found)
+    return told if len(told) <= MOST_SHOWN else f"{told[:MOST_SHOWN]}... ({len(told):,} letters)"
 
 
 def _keys_beside(place: Sequence[str]) -> list[str]:
@@ -584,6 +604,7 @@ def _name_faults(plan: Plan) -> Iterator[str]:
         for name, count in Counter(names).items():
             if count > 1:
                 yield f"{key}: found '{name}' {count} times, expected names that differ"
+    yield from _odd_names({**named, "band": [band.name for band in plan.band]})
     for number, name in enumerate(named["variant"]):
         if ARM_MARK in name:
             yield f"variant.{number}.name: found '{name}', expected a name without '{ARM_MARK}'"
@@ -591,6 +612,17 @@ def _name_faults(plan: Plan) -> Iterator[str]:
         if name not in ESTIMANDS:
             expected = f"one of {', '.join(ESTIMANDS)}{nearest(name, list(ESTIMANDS))}"
             yield f"estimands: found '{name}', expected {expected}"
+
+
+def _odd_names(named: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield names that no line of a table, no file and no XML can have as they are."""
+    for key, names in named.items():
+        for number, name in enumerate(names):
+            odd = [one for one in name if unicodedata.category(one) in UNPRINTABLE or one in TURNING]
+            if odd:
+                yield f"{key}.{number}.name: found {name!r}, expected a name without {odd[0]!r}"
+            if len(name) > MOST_LETTERS:
+                yield f"{key}.{number}.name: found {len(name):,} letters, expected at most {MOST_LETTERS:,}"
 
 
 def _stopping_faults(plan: Plan) -> Iterator[str]:

@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-import contextlib
 import html
+import io
 import json
 import math
-import os
 import platform
-import shutil
-import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module, metadata
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
 from sim import __version__
 from sim.components import nearest
-from sim.components.influence import INFLUENCE
 from sim.experiment import answers
-from sim.experiment.checkpoint import UNFINISHED
+from sim.experiment.checkpoint import UNFINISHED, load_totals
+from sim.experiment.files import MOST_TABLE_BYTES, hash_of_file, read_regular
+from sim.experiment.folder import (
+    FIGURE_FOLDER,
+    FIGURES,
+    FILES,
+    MANIFEST,
+    MANIFEST_SCHEMA,
+    SAVED,
+    ResultsError,
+    path_of,
+    save_whole,
+    tidy,
+)
 from sim.experiment.plan import ESTIMANDS, Plan, check_plan
+from sim.experiment.standing import UNREADABLE, Kind, Wanted, claim, faults, is_assumed, look, read_manifest
+from sim.notices import tell
 
-SCHEMA: Final = 2  # 1 counted seats and places from 0
-MANIFEST: Final = "manifest.json"
-ROWS: Final = "rows"
-PAGE: Final = "report.html"
-FIGURE_FOLDER: Final = "figures"
-FIGURES: Final = ("win_share", "seat_advantage", "advice", "item_balance", "length", "calibration")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMA: Final = MANIFEST_SCHEMA
 PACKAGES: Final = ("numpy", "numba", "pandas", "scipy")
-ASSUMED_TABLES: Final = ("assumed_band", "assumptions")
-POINTS: Final = "points.npz"
-OF_ASSUMED: Final = (*(f"{name}.csv" for name in ASSUMED_TABLES), POINTS, INFLUENCE)
-"""Files that a result over assumptions has and no other."""
 WHEN_THERE: Final = {
     "policy_share": "line-ups that mix policies have it",
     "comparisons": "it takes two variants: vs=... in sim.play, a second [[variant]] in a plan",
@@ -46,11 +49,30 @@ WHEN_THERE: Final = {
     "item_summary": "a plan asks for it with items and a lift of them, such as the estimand 'grant'",
 }
 """What a result needs to have a table that not every result has."""
-KEPT_OF_MANIFEST: Final = ("result_hash", "fingerprint", "seconds", "n_playouts", "is_partial", "started", "command")
-
-
-class ResultsError(ValueError):
-    """A results folder cannot be written or read; the message names it and says why."""
+KEPT_OF_MANIFEST: Final[dict[str, type | tuple[type, ...]]] = {
+    "result_hash": str,
+    "fingerprint": str,
+    "seconds": (int, float),
+    "n_playouts": int,
+    "is_partial": bool,
+    "started": str,
+    "command": str,
+}
+"""What of the manifest a result has, and of which type it is."""
+COLUMNS: Final = "columns"
+NAMES: Final = (
+    "variant",
+    "baseline",
+    "profile",
+    "policy",
+    "largest_in",
+    "unit",
+    "quantity",
+    "note",
+    "verdict",
+    "reason",
+)
+"""Columns that are text whatever they look like, of results that do not say which are."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -288,28 +310,51 @@ class Result:
             "answer": self.answer,
         }
 
-    def save(self, folder: str | Path) -> Path:
-        """Write manifest, tables and figures; the folder is replaced whole or left alone.
+    @property
+    def wanted(self) -> Wanted:
+        """What wants a folder: the plan and the sources that made this."""
+        return Wanted(self.plan, self.fingerprint)
+
+    def save(self, folder: str | Path, *, replace: bool = False) -> Path:
+        """Write manifest, tables and figures; what is there is replaced whole or left alone.
 
         Args:
             folder: Where the result shall stand.
+            replace: True to take the place of the result of another plan, or to stand among other files.
 
         Raises:
-            ResultsError: The place is a file, or cannot be written.
+            ResultsError: The place is a file, cannot be written, or holds something else.
 
         """
-        return save_whole(path_of(folder, "folder"), self._write, self.is_partial)
+        place = path_of(folder, "folder")
+        claim(place, self.wanted, is_replacing=replace, is_numbered=False)
+        return save_whole(place, self._write, self.is_partial)
 
     def _write(self, folder: Path) -> None:
-        folder.chmod(0o755)
+        """Write all files; what cannot be drawn is told and takes nothing else with it."""
         for name, frame in self.tables.items():
             frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
         (folder / FIGURE_FOLDER).mkdir()
-        for name in FIGURES:
-            if name in self.tables:
-                with contextlib.suppress(_plots().NothingToDraw):
-                    _plots().save(getattr(self, f"plot_{name}")(), folder / FIGURE_FOLDER / f"{name}.svg")
-        (folder / MANIFEST).write_text(json.dumps(self.manifest(), indent=1) + "\n", encoding="utf-8")
+        for name in self.figures:
+            try:
+                _plots().save(getattr(self, f"plot_{name}")(), folder / FIGURE_FOLDER / f"{name}.svg")
+            except OSError:
+                raise
+            except _plots().NothingToDraw:
+                pass
+            except Exception as fault:  # noqa: BLE001  (whatever a picture fails on, the tables are kept)
+                tell(f"{name}: the figure cannot be drawn: {type(fault).__name__}: {fault}")
+        self._write_more(folder)
+        papers = {**self.manifest(), **_papers_of(folder, self.tables)}
+        (folder / MANIFEST).write_text(json.dumps(papers, indent=1) + "\n", encoding="utf-8")
+
+    @property
+    def figures(self) -> list[str]:
+        """Names of the figures that are saved."""
+        return [name for name in FIGURES if name in self.tables]
+
+    def _write_more(self, folder: Path) -> None:
+        """Write what a result of another kind has besides tables and figures."""
 
     @classmethod
     def load(cls, folder: str | Path) -> Result:
@@ -323,19 +368,125 @@ class Result:
 
         """
         place = path_of(folder, "folder")
-        try:
-            told = read_manifest(place)
-            tables = {path.stem: read_table(path) for path in place.glob("*.csv")}
-            plan = check_plan(told["plan"], str(place / MANIFEST))
-            kept = {name: told[name] for name in KEPT_OF_MANIFEST}
-        except (OSError, ValueError, KeyError, TypeError) as fault:
-            message = f"{place}: no whole result is there: {fault}"
-            raise ResultsError(message) from fault
-        if is_assumed(place):
+        told, plan, kept = read_papers(place)
+        if is_assumed(place, told):
             message = f"{place}: found the result of --assumed band, expected that of a plain run"
             raise ResultsError(message)
-        order = [name for name in ESTIMANDS if name in tables]
-        return cls(plan, {name: tables[name] for name in order}, **kept)
+        return cls(plan, read_tables(place, told, ESTIMANDS), **kept)
+
+
+def _papers_of(folder: Path, tables: dict[str, pd.DataFrame]) -> dict[str, Any]:
+    """Return the hash of each file of a result, and which columns of its tables are text."""
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    return {
+        FILES: {path.relative_to(folder).as_posix(): hash_of_file(path) for path in files},
+        COLUMNS: {name: _text_of(frame) for name, frame in tables.items()},
+    }
+
+
+def _text_of(frame: pd.DataFrame) -> dict[str, list[str]]:
+    """Return which columns of a table hold text, and in which of those an empty cell is an empty text."""
+    text = [str(name) for name in frame if any(isinstance(value, str) for value in frame[name])]
+    return {"text": text, "blank": [name for name in text if (frame[name] == "").any()]}
+
+
+def read_papers(place: Path) -> tuple[dict[str, Any], Plan, dict[str, Any]]:
+    """Return the manifest of a result, its plan, and what else of it a result has.
+
+    Args:
+        place: The results folder.
+
+    Raises:
+        ResultsError: There is no whole result.
+
+    """
+    try:
+        if (place / SAVED).is_dir():
+            tidy(place)
+        if not (place / MANIFEST).exists():
+            _refuse_unfinished(place)
+        told = read_manifest(place)
+        plan = check_plan(told["plan"], str(place / MANIFEST))
+        kept = {name: told[name] for name in KEPT_OF_MANIFEST}
+        odd = [name for name, kind in KEPT_OF_MANIFEST.items() if not isinstance(kept[name], kind)]
+        if odd:
+            _refuse(f"{MANIFEST}: {odd[0]}: found {kept[odd[0]]!r}")
+        if FILES in told:
+            changed = next(faults(place, told, ".csv"), None)
+            if changed is not None:
+                _refuse(changed)
+    except UNREADABLE as fault:
+        if isinstance(fault, ResultsError):
+            raise
+        message = f"{place}: no whole result is there: {_in_words(fault)}"
+        raise ResultsError(message) from fault
+    return told, plan, kept
+
+
+def _refuse(message: str) -> None:
+    raise ValueError(message)
+
+
+def _in_words(fault: Exception) -> str:
+    """Return what a damaged file made fail, with the name of the fault where it says little."""
+    if isinstance(fault, OSError):
+        return f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault)
+    return str(fault) if isinstance(fault, ValueError) else f"{type(fault).__name__}: {fault}"
+
+
+def _refuse_unfinished(place: Path) -> None:
+    """Stop where an interrupted run has left something, and say how to go on.
+
+    Raises:
+        ResultsError: It has.
+
+    """
+    if not (place / UNFINISHED).exists():
+        return
+    kept = load_totals(place / UNFINISHED)
+    if kept is None:
+        message = f"{place}: an interrupted run has left something there; the command that began it goes on"
+        raise ResultsError(message)
+    what = "rows are" if kept.has_rows else f"{kept.n_rows:,} playouts are"
+    goes_on = "plays them anew" if kept.has_rows else "goes on from there"
+    by = f"'{kept.command}'" if kept.command else "the same run"
+    message = f"{place}: the run there was interrupted, its {what} kept; {by} {goes_on}"
+    raise ResultsError(message)
+
+
+def read_tables(place: Path, told: dict[str, Any], names: tuple[str, ...]) -> dict[str, pd.DataFrame]:
+    """Return the tables of a result in their order; other files beside them are somebody's own.
+
+    Args:
+        place: The results folder.
+        told: Its manifest.
+        names: Names that tables have.
+
+    Raises:
+        ResultsError: One cannot be read.
+
+    """
+    listed, columns = told.get(FILES), told.get(COLUMNS, {})
+    tables = {}
+    for name in names:
+        path = place / f"{name}.csv"
+        if (path.name in listed) if isinstance(listed, dict) else path.exists():
+            try:
+                tables[name] = _read_table(path, columns.get(name, {}))
+            except UNREADABLE as fault:
+                message = f"{path}: no table of a result: {_in_words(fault)}"
+                raise ResultsError(message) from fault
+    return tables
+
+
+def _read_table(path: Path, columns: dict[str, list[str]]) -> pd.DataFrame:
+    """Return a table; names are text whatever they look like, and only what is empty is missing."""
+    raw = io.BytesIO(read_regular(path, MOST_TABLE_BYTES))
+    types = dict.fromkeys(columns.get("text", NAMES), str)
+    frame = pd.read_csv(raw, keep_default_na=False, na_values=[""], dtype=types, low_memory=False)
+    for name in columns.get("blank", ()):
+        frame[name] = frame[name].fillna("")
+    return frame
 
 
 def _rows_with(frame: pd.DataFrame, column: str, wanted: str, is_wanted: pd.Series) -> pd.DataFrame:
@@ -354,23 +505,6 @@ def _rows_with(frame: pd.DataFrame, column: str, wanted: str, is_wanted: pd.Seri
     return frame[is_wanted].reset_index(drop=True)
 
 
-def path_of(found: object, key: str) -> Path:
-    """Return a path that a notebook hands over.
-
-    Args:
-        found: Text or a path.
-        key: What to call it in an error.
-
-    Raises:
-        ResultsError: It is neither.
-
-    """
-    if not isinstance(found, (str, Path)):
-        message = f"{key}: found {found!r}, expected a path"
-        raise ResultsError(message)
-    return Path(found)
-
-
 def _plots() -> Any:
     """Return the floor above that draws, when a picture is first wanted: matplotlib is slow to import."""
     return import_module("sim.plots")
@@ -384,135 +518,6 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a result.
-
-    Raises:
-        OSError: There is none.
-        ValueError: It is none, or one of another format.
-
-    """
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    found = manifest["schema"] if isinstance(manifest, dict) else None
-    if found != SCHEMA:
-        message = (
-            f"{MANIFEST}: found schema {found}, expected {SCHEMA}, in which seats and places count from 1; run it again"
-        )
-        raise ValueError(message)
-    return dict(manifest)
-
-
-def read_table(path: Path) -> pd.DataFrame:
-    """Return a table that was saved; `None` and the like are words, only what is empty is missing."""
-    return pd.read_csv(path, keep_default_na=False, na_values=[""])
-
-
-def is_assumed(folder: Path) -> bool:
-    """Tell whether a folder holds a result over assumptions."""
-    return (folder / OF_ASSUMED[0]).exists()
-
-
-def refuse_foreign(folder: Path) -> None:
-    """Stop if the place of a results folder is a file, or a folder that holds other things than a result.
-
-    Raises:
-        ResultsError: It is.
-
-    """
-    expected = "expected a new folder, an empty one or that of an earlier result; choose another --out"
-    if folder.exists() and not folder.is_dir():
-        message = f"{folder}: found a file, {expected}"
-        raise ResultsError(message)
-    if folder.resolve() in (Path.cwd(), *Path.cwd().parents):
-        message = f"{folder}: found the folder that you are in, or one above it, {expected}"
-        raise ResultsError(message)
-    found = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-    if found and not {MANIFEST, UNFINISHED, ROWS} & set(found):
-        message = f"{folder}: found a folder with other things in it ({found[0]}), {expected}"
-        raise ResultsError(message)
-
-
-def open_folder(folder: Path, is_fresh: bool = False) -> None:
-    """Make a results folder, or check that the one there can be written, before anything is played.
-
-    Args:
-        folder: The folder.
-        is_fresh: True if rows of an earlier run in it are to go.
-
-    Raises:
-        ResultsError: It is a file, or cannot be written.
-
-    """
-    refuse_foreign(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-        if is_fresh and (folder / ROWS).exists():
-            shutil.rmtree(folder / ROWS)
-    except OSError as fault:
-        message = f"{folder}: cannot write the results there: {fault.strerror or fault}"
-        raise ResultsError(message) from fault
-
-
-def save_whole(target: Path, write: Callable[[Path], None], is_partial: bool = False) -> Path:
-    """Write a results folder; the one there is replaced whole or left alone.
-
-    Args:
-        target: Where it shall stand.
-        write: Writes all files into a folder.
-        is_partial: True to take over the totals of an unfinished run.
-
-    Raises:
-        ResultsError: The place is a file, or cannot be written.
-
-    """
-    refuse_foreign(target)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}-"))
-        try:
-            write(made)
-            _move_kept(target, made, is_partial)
-            _replace(made, target)
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
-    except OSError as fault:
-        remove_if_empty(target)
-        message = f"{target}: cannot write the results there: {fault.strerror or fault}"
-        raise ResultsError(message) from fault
-    return target
-
-
-def remove_if_empty(folder: Path) -> None:
-    """Take away a results folder in which nothing was left."""
-    with contextlib.suppress(OSError):
-        folder.rmdir()
-
-
-def _move_kept(target: Path, made: Path, is_partial: bool) -> None:
-    """Take over what is no part of an earlier result: rows, totals of an unfinished run, whatever else people keep."""
-    replaced = {MANIFEST, PAGE, FIGURE_FOLDER, *(f"{name}.csv" for name in ESTIMANDS), *OF_ASSUMED}
-    replaced |= set() if is_partial else {UNFINISHED}
-    for path in target.iterdir() if target.exists() else []:
-        if path.name not in replaced and not (made / path.name).exists():
-            path.rename(made / path.name)
-
-
-def _replace(made: Path, target: Path) -> None:
-    """Move a finished folder to its place; an older one is moved away first and then removed."""
-    old = target.with_name(f".{target.name}-old-{os.getpid()}")
-    if target.exists():
-        target.rename(old)
-    try:
-        made.rename(target)
-    except OSError:
-        if old.exists():
-            old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
-
-
 def find_finished(plan: Plan, folder: str | Path, fingerprint: str) -> Result | None:
     """Return the result that stands in a folder if it is whole and of the same plan and sources.
 
@@ -522,10 +527,12 @@ def find_finished(plan: Plan, folder: str | Path, fingerprint: str) -> Result | 
         fingerprint: Hash of the sources that would play it.
 
     """
+    place = path_of(folder, "folder")
     try:
-        found = Result.load(folder)
+        if look(place, Wanted(plan, fingerprint)).kind is not Kind.WHOLE:
+            return None
+        found = Result.load(place)
     except ResultsError:
         return None
-    is_same = found.plan.without_bands() == plan.without_bands() and found.fingerprint == fingerprint
     tells_truncation = "length" in found.tables or not plan.wants("length")  # bands ask for it, whatever the plan wants
-    return replace(found, plan=plan) if is_same and tells_truncation and not found.is_partial else None
+    return replace(found, plan=plan) if tells_truncation else None

@@ -16,13 +16,16 @@ from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
 from sim.experiment.asking import Stopping, asked_plan, changes_of, renamed
+from sim.experiment.folder import ROWS, ResultsError, open_folder, remove_if_empty, remove_rows
 from sim.experiment.plan import RECORDED_TABLES, Plan, PlanError
 from sim.experiment.recorded import recorded_rows
-from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
+from sim.experiment.results import Result, find_finished
 from sim.experiment.rows import RowWriter, refuse_missing_parquet
+from sim.experiment.standing import Kind, Wanted, claim
 from sim.experiment.stopping import Rule, stop_rows
 from sim.experiment.tables import make_tables
 from sim.jit import source_hash
+from sim.notices import tell
 
 Progress = Callable[[int, int], None]
 Watch = Callable[[Setting, Played], None]
@@ -55,6 +58,9 @@ class _Run:
     saved: float = field(default_factory=time.monotonic)
     is_partial: bool = False
     watch: Watch | None = None
+    command: str = ""
+    before: float = 0.0
+    began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         """Make the rule that tells when a setting is done."""
@@ -77,12 +83,20 @@ class _Run:
         """Take what an interrupted run of the same plan and sources has left."""
         if self.folder is None or self.keeps_rows:
             return
-        found = checkpoint.load_totals(self.folder / checkpoint.UNFINISHED, self.key())
+        kept = checkpoint.load_totals(self.folder / checkpoint.UNFINISHED, self.key())
+        if kept is None or kept.has_rows:
+            return
+        found, self.before = list(kept.played), kept.seconds
         while found and (len(found) > 1 or found[0].n_playouts >= self.todo[len(self.played)].call.n_playouts):
             place = len(self.played)
             self.todo[place] = self.todo[place].cut_to(found[0].n_playouts)
             self.played.append(found.pop(0))
         self.now = found[0] if found else None
+
+    @property
+    def seconds(self) -> float:
+        """How long it took, with what went before an interruption."""
+        return self.before + time.monotonic() - self.began
 
     def key(self) -> str:
         """Return the hash of plan and sources."""
@@ -101,9 +115,10 @@ class _Run:
             self.save()
 
     def save(self) -> None:
-        """Keep the totals of all finished blocks."""
-        if self.folder is not None and not self.keeps_rows and any(one.n_playouts for one in self.so_far):
-            checkpoint.save_totals(self.folder / checkpoint.UNFINISHED, self.key(), self.so_far)
+        """Keep the totals of all finished blocks; beside rows they only tell how far those go."""
+        if self.folder is not None and any(one.n_playouts for one in self.so_far):
+            kept = checkpoint.Kept(self.key(), self.so_far, self.seconds, self.command, self.keeps_rows)
+            checkpoint.save_totals(self.folder / checkpoint.UNFINISHED, kept)
             self.saved = time.monotonic()
 
     def play(self, jobs: int | None) -> None:
@@ -133,8 +148,12 @@ class _Run:
         if self.folder is None or not self.keeps_rows:
             yield setting
             return
-        writer = RowWriter(self.folder / ROWS / f"{setting.seats}_seats" / setting.profile.name)
-        yield replace(setting, call=replace(setting.call, keep=writer.keep))
+        writer = RowWriter(self.folder / ROWS, setting)
+        try:
+            yield replace(setting, call=replace(setting.call, keep=writer.keep))
+        except KeyboardInterrupt:
+            writer.close()
+            raise
         writer.close()
 
 
@@ -147,6 +166,7 @@ def run_plan(
     keep: str | None = None,
     command: str = "",
     is_fresh: bool = False,
+    is_replacing: bool = False,
     watch: Watch | None = None,
     recording: Progress | None = None,
 ) -> Result:
@@ -161,7 +181,8 @@ def run_plan(
             interrupted. The tables are written by `Result.save`.
         keep: `rows` to write every row as Parquet to the folder.
         command: The command line, for the manifest.
-        is_fresh: True to play all anew, whatever the folder holds.
+        is_fresh: True to play all anew, even if the same result is there.
+        is_replacing: True to take the place of another result, or to stand among other files.
         watch: Called after each block with the setting in play and all that was played of it so far.
         recording: Called like `progress` while playouts are recorded, after all were played, for tables that take it.
 
@@ -169,51 +190,68 @@ def run_plan(
         The result; after Ctrl-C a partial one, made of the blocks that were finished.
 
     Raises:
-        ValueError: The folder cannot be written, rows are to be kept without a folder or without pyarrow, or what
-            would stop the run can never be reached.
+        ValueError: The folder cannot be written or holds something else, rows are to be kept without a folder or
+            without pyarrow, or what would stop the run can never be reached.
 
     """
     target = None if folder is None else Path(folder)
     if keep is not None:
         refuse_keep(keep, target)
-    if target is not None and keep is None and not is_fresh:
-        same = find_finished(plan, target, source_hash())
+    if target is not None:
+        found = claim(target, Wanted(plan, source_hash()), is_replacing=is_replacing, is_numbered=False)[1]
+        same = find_finished(plan, target, source_hash()) if keep is None and not is_fresh else None
         if same is not None:
             return same
-    started, clock = datetime.now(UTC), time.monotonic()
-    run = _Run(plan, settings(plan), progress, target, keep is not None, watch=watch)
+        if found.kind is Kind.SAME and found.says:
+            tell(f"{found.says}; all is played anew")
+    started = datetime.now(UTC)
+    run = _Run(plan, settings(plan), progress, target, keep is not None, watch=watch, command=command)
     if target is not None:
-        open_folder(target, is_fresh=keep is not None)
-        if not is_fresh:
+        open_folder(target)
+        if keep is not None:
+            remove_rows(target)
+        elif not is_fresh:
             run.resume()
-    recorded: dict[str, list[dict[str, Any]]] = {}
-    try:
-        run.play(jobs)
-        if not run.is_partial:
-            recorded = recorded_rows(plan, run.todo, run.so_far, recording)
-    except KeyboardInterrupt:
-        run.is_partial = True
-    except OSError as fault:
-        if target is not None:
-            remove_if_empty(target)
-        message = f"{target}: cannot keep what was played: {fault.strerror or fault}"
-        raise ResultsError(message) from fault
-    if run.is_partial:
-        run.save()
-        if target is not None:
-            remove_if_empty(target)
+    recorded = _played(run, jobs, recording)
     pairs = [(one, done) for one, done in zip(run.todo, run.so_far, strict=False) if done.n_playouts]
     return Result(
         plan=plan,
         tables=tables_of(plan, pairs, recorded),
         result_hash=checkpoint.digest(run.so_far),
         fingerprint=source_hash(),
-        seconds=time.monotonic() - clock,
+        seconds=run.seconds,
         n_playouts=sum(int(totals["n_rows"]) for done in run.so_far for totals in done.arms.values()),
         is_partial=run.is_partial,
         started=started.isoformat(timespec="seconds"),
         command=command,
     )
+
+
+def _played(run: _Run, jobs: int | None, recording: Progress | None) -> dict[str, list[dict[str, Any]]]:
+    """Play all of a run and keep its totals; return the rows that come from recorded playouts.
+
+    Raises:
+        ResultsError: The disk is full, or the like.
+
+    """
+    recorded: dict[str, list[dict[str, Any]]] = {}
+    try:
+        try:
+            run.play(jobs)
+            if not run.is_partial:
+                run.save()  # so that nothing is lost while tables and figures are made
+                recorded = recorded_rows(run.plan, run.todo, run.so_far, recording)
+        except KeyboardInterrupt:
+            run.is_partial = True
+        if run.is_partial:
+            run.save()
+    except OSError as fault:
+        message = f"{run.folder}: cannot keep what was played: {fault.strerror or fault}"
+        raise ResultsError(message) from fault
+    finally:
+        if run.folder is not None:
+            remove_if_empty(run.folder)
+    return recorded
 
 
 def tables_of(
@@ -281,10 +319,7 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
         PlanError: Something asked for does not exist or is out of range.
 
     """
-    found: object = progress  # a notebook may hand over anything
-    if found is not None and not callable(found):
-        message = f"progress: found {found!r}, expected a function of rows finished and rows in all, or None"
-        raise PlanError(message)
+    refuse_no_function(progress)
     variants = [changes_of(changes, "changes")]
     variants += [] if vs is None else [variants[0] | changes_of(vs, "vs")]
     stopping = Stopping(playouts, precision, until_decided, margin, level)
@@ -294,3 +329,15 @@ def play(  # noqa: PLR0913  (the face of notebooks names everything that can be 
     except PlanError as fault:
         raise PlanError(renamed(fault, ARGUMENT_OF)) from fault
     return run_plan(plan, jobs, progress)
+
+
+def refuse_no_function(found: object) -> None:
+    """Stop if a notebook hands over something else than a function that progress is told to.
+
+    Raises:
+        PlanError: It does.
+
+    """
+    if found is not None and not callable(found):
+        message = f"progress: found {found!r}, expected a function of rows finished and rows in all, or None"
+        raise PlanError(message)

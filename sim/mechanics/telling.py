@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sim.components import Ruleset
 
+LOCATION: Final = "location"  # the kind of a space that has a card
 TEN: Final = 10
 HUNDRED: Final = 100
 TEENS: Final = range(11, 14)
@@ -262,9 +263,24 @@ class Teller(ABC):
 
 
 def name_spaces(ruleset: Ruleset) -> list[str]:
-    """Return the names of the spaces, a location's being its card's."""
-    locations = ruleset.tables["locations"]
-    return [str(row["name"] or locations[int(row["location"])]["name"]) for row in ruleset.tables["board"]]
+    """Return the names of the spaces, a location's being its card's, and a kind where a variant left no other."""
+    locations = [str(row["name"]) for row in ruleset.tables["locations"]]
+    return [name_space(row, str(row.get("front", row.get("kind"))), locations) for row in ruleset.tables["board"]]
+
+
+def name_space(row: dict[str, Any], kind: str, locations: Sequence[str]) -> str:
+    """Return the name of a space.
+
+    Args:
+        row: Its row.
+        kind: Its kind.
+        locations: Names of the locations.
+
+    """
+    location = row["location"]
+    if kind == LOCATION and location not in (None, "", NOBODY):
+        return locations[int(location)]
+    return str(row["name"] or kind.replace("_", " "))
 
 
 def physical_names(rows: list[dict[str, Any]]) -> list[str]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from sim.engine.contract import NOBODY
 from sim.engine.seating import seat_name
 from sim.games.flip.policies import MOVER_STRIDE
 from sim.games.flip.words import Decision, Event, FlipBack, JailOption, Kind, Source, Symbol
-from sim.mechanics.telling import Row, Teller, Vocabulary, physical_names
+from sim.mechanics.telling import Row, Teller, Vocabulary, name_space, physical_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -122,11 +121,9 @@ class _Teller(Teller):
 
     def _front_name(self, row: dict[str, Any]) -> str:
         """Return the name of a space as it lies at the start."""
-        if row["name"]:
-            return str(row["name"])
-        kind = Kind[str(row["front"]).upper()]
-        has_card = kind == Kind.LOCATION and row["location"] not in (None, NOBODY)
-        return self.locations[int(row["location"])] if has_card else SPACES[kind]
+        front = str(row["front"])
+        own = "" if row["name"] in SPACES.values() else row["name"]  # what it was before a variant made it another
+        return name_space({**row, "name": own or SPACES[Kind[front.upper()]]}, front, self.locations)
 
     def _flip(self, row: Row) -> str:
         """Tell which tile is flipped and what its spaces are now."""
