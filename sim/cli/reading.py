@@ -155,7 +155,7 @@ def interval(row: Mapping[str, Any], factor: float) -> str:
 def cell(row: Mapping[str, Any], column: str) -> str:
     """Return one cell that is no estimate."""
     value = row.get(column)
-    if column == "verdict" and row.get("n_more_upper", math.nan) > 0:
+    if column == "verdict" and float_of(row.get("n_more_upper")) > 0:
         return f"{value} ({row['n_more_lower']:,.0f} to {row['n_more_upper']:,.0f} more)"
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""

@@ -39,8 +39,7 @@ Sample = Annotated[
     int | None,
     typer.Option(
         "--sample",
-        min=1,
-        max=MOST_SAMPLE,
+        parser=options.count_of_playouts,
         metavar="N",
         help=f"Playouts that are played again to choose from, at most {MOST_SAMPLE:,}; 2,000 if not given.",
         show_default=False,
@@ -213,6 +212,9 @@ def show_exemplars(
     from sim.cli.kernels import prepare  # noqa: PLC0415
     from sim.experiment.exemplars import SAMPLE, exemplars, find_row  # noqa: PLC0415
 
+    if n_sample is not None and n_sample > MOST_SAMPLE:
+        message = f"--sample: found {n_sample:,}, expected at most {MOST_SAMPLE:,} playouts"
+        raise ValueError(message)
     found = find_row(result.table(table), table, wanted)
     if result.fingerprint != jit.source_hash():
         note(f"the result was made by other sources ({result.fingerprint}); its playouts may have been others")
