@@ -11,7 +11,7 @@ import argparse
 import contextlib
 import io
 import os
-import random
+import random  # noqa: TID251  (what is tried comes from a seed, no playout does)
 import shlex
 import signal
 import string
@@ -31,8 +31,8 @@ SECONDS = 60  # in which every input has to end, on a busy machine
 FINE = {0, 1, 2, 4}
 BASE = 'schema = 1\nquestion = "Q?"\ngame = "pig"\nseats = 2\nplayouts = 40\nestimands = ["length", "win_share"]\n'
 ODD = (
-    "", " ", "0", "-1", "1e309", "nan", "inf", "-inf", "1e-320", "9" * 40, "9" * 5000, "True", "None", "null", "[]", "{}",
-    "[[[[", "a" * 3000, "..", "../..", "/", "\x1b[2J", "\u202e", "\ud83d\ude00", "\U0001f600", "ß", "%s", "$x^$", "|", ":",
+    "", " ", "0", "-1", "1e309", "nan", "inf", "-inf", "1e-320", "9" * 40, "9" * 5000, "True", "None", "null", "[]",
+    "{}", "[[[[", "a" * 3000, "..", "../..", "/", "\x1b[2J", "\u202e", "\U0001f600", "ß", "%s", "$x^$", "|", ":",
     '"', "'", "\\", "=", ",", "a=b", "--", "-", "@", "\ufeff", "e\u0301", "\u0000",
 )  # fmt: skip
 COMMANDS = ("run", "check", "show", "play", "replay", "games", "rules", "schema", "bench", "warm", "nonsense")
@@ -42,8 +42,10 @@ OPTIONS = (
     "--keep", "--assumed", "--replace", "--fresh", "--junit", "--events", "--switches", "--color", "--help",
 )  # fmt: skip
 KEYS = (
-    "seats", "seed", "playouts", "precision", "until_decided", "most_playouts", "paired_playouts", "estimands", "items",
-    "item_estimands", "metric_playouts", "minutes_per_turn", "margin", "level", "population", "answer", "advice", "band",
+    "seats", "seed", "playouts", "precision", "until_decided", "most_playouts", "paired_playouts", "estimands",
+    "items",
+    "item_estimands", "metric_playouts", "minutes_per_turn", "margin", "level", "population", "answer", "advice",
+    "band",
     "variant", "profile", "assumed", "schema", "question", "game", "nonsense",
 )  # fmt: skip
 
@@ -130,10 +132,12 @@ def of_plan(luck: random.Random) -> Input:
         elif kind == 1:
             text += f'[[variant]]\nname = "{value(luck)}"\nchanges = {{ goal = {luck.choice((10, 50, shown))} }}\n'
         elif kind == 2:
-            text += f'[[profile]]\nname = "{value(luck)}"\npolicies = ["{luck.choice(("random", "hold_20", value(luck)))}"]\n'
+            policy = luck.choice(("random", "hold_20", value(luck)))
+            text += f'[[profile]]\nname = "{value(luck)}"\npolicies = ["{policy}"]\n'
         else:
             table = luck.choice((*ESTIMANDS, value(luck)))
-            text += f'[[band]]\nname = "{value(luck)}"\ntable = "{table}"\n{luck.choice(("lower", "upper", "seat"))} = {shown}\n'
+            key = luck.choice(("lower", "upper", "seat"))
+            text += f'[[band]]\nname = "{value(luck)}"\ntable = "{table}"\n{key} = {shown}\n'
     raw = bytearray(text.encode("utf-8", "surrogatepass"))
     if luck.random() < 0.3:
         for _ in range(luck.randrange(1, 5)):

@@ -1,8 +1,8 @@
 """Ends runs and saves at random moments and goes on with them: `python -m tests.killer -n 30`.
 
 Whatever the moment, the same command then ends with the very files of a run that nobody stopped, and what else is in
-the folder stays. Processes are really ended, by SIGKILL, SIGTERM or Ctrl-C. `stopped_at` does the like within a process,
-at a given operation on the disk, after which nothing more is done there, as if it had been killed.
+the folder stays. Processes are really ended, by SIGKILL, SIGTERM or Ctrl-C. `stopped_at` does the like within a
+process, at a given operation on the disk, after which nothing more is done there, as if it had been killed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
-import random
+import random  # noqa: TID251  (when it ends comes from a seed, no playout does)
 import signal
 import subprocess
 import sys

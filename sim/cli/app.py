@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 EXAMPLES = {
     "run": "sim run experiments/flip/pulse_rifle.toml",
     "check": "sim check experiments/flip/check.toml --junit bands.xml",
-    "show": "sim show results/pulse_rifle --table item_balance --row item=bush --row profile=leader",
+    "show": "sim show results/pulse_rifle --table item_balance --row item=bush --row profile=leader "
+    "--row 'estimand=grant lift'",
     "play": "sim play flip -n 1e6 --policy leader --vs honey_hitters_at_cap=bank --seed 7",
     "replay": "sim replay flip --seed 7 --playout 1234",
     "games": "sim games --json",

@@ -16,6 +16,7 @@ import pandas as pd
 from sim import __version__
 from sim.components import nearest
 from sim.experiment import answers
+from sim.experiment.bands import COLUMNS as LABELS
 from sim.experiment.checkpoint import UNFINISHED, load_totals
 from sim.experiment.files import MOST_TABLE_BYTES, hash_of_file, read_regular
 from sim.experiment.folder import (
@@ -473,6 +474,9 @@ def read_tables(place: Path, told: dict[str, Any], names: tuple[str, ...]) -> di
         if (path.name in listed) if isinstance(listed, dict) else path.exists():
             try:
                 tables[name] = _read_table(path, columns.get(name, {}))
+                missing = [one for one in LABELS.get(name, ()) if one not in tables[name]]
+                if missing:
+                    _refuse(f"it has no column {missing[0]}")
             except UNREADABLE as fault:
                 message = f"{path}: no table of a result: {_in_words(fault)}"
                 raise ResultsError(message) from fault
