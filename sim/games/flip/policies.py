@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sim.decks import NO_CARD
-from sim.engine.contract import NOBODY, NONE_OPTION, Policy
+from sim.engine.contract import NONE_OPTION, Policy
 from sim.games.flip.rules import MOVER_GAIN
 from sim.games.flip.sight import in_sight
 from sim.games.flip.words import JailOption, Kind, Loadout, Loot, Rule, Symbol

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.flip.words import Loadout, Source
+from sim.games.flip.words import Loadout
 from sim.jit import cold, hot
 from sim.mechanics.health import pay
 
@@ -19,11 +19,11 @@ def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
 @hot
 def halved(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space or trap costs a seat that may hold a card that halves it, rounded up."""
-    works = int(table.hand[seat] & rules.halve != 0) & int(table.jailed[seat] == 0)
+    works = int(table.hand[seat] & rules.halve & ~table.fresh != 0) & int(table.jailed[seat] == 0)
     return (amount + works) >> works
 
 
 @cold
-def pay_storm(state: Any, seat: int, amount: int, rules: Any) -> None:
+def pay_storm(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Pay for a stormed space (F-R31, F-R35, F-R83)."""
-    pay(state, seat, storm_price(state.table, seat, amount, rules), Source.STORM, rules)
+    pay(state, seat, storm_price(state.table, seat, amount, rules), source, rules)
