@@ -9,9 +9,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from sim import games
 from sim.components.influence import INFLUENCE
 from sim.experiment.assumed import Explored, Findings, Progress, explore, hash_of, now
 from sim.experiment.assumed_tables import OTHERS, answer, make_tables
+from sim.experiment.kernels import announce
 from sim.experiment.plan import Plan, check_plan
 from sim.experiment.results import (
     ASSUMED_TABLES,
@@ -146,6 +148,7 @@ def run_assumed(
         same = find_finished(plan, folder)
         if same is not None:
             return same
+    announce(games.get(plan.game))
     started, clock = now(), time.monotonic()
     findings = explore(plan, jobs, progress, folder, is_fresh)
     tables = make_tables(findings)
