@@ -68,9 +68,9 @@ def test_the_storm_is_told_by_where_it_is_and_a_shot_without_a_target_is_told() 
         (Event.NO_TARGET, 1, 0, 0, 0),
     ]
     assert narrate(RULESETS[0], 2, events)[2:] == [
-        "  seat 1 loses 2 HP (the Storm on GO): 13 HP left",
-        "  seat 1 loses 3 HP (the Storm on Condo Canyon (1)): 10 HP left",
-        "  seat 1 has no target for Crosshairs",
+        "  seat 2 loses 2 HP (the Storm on GO): 13 HP left",
+        "  seat 2 loses 3 HP (the Storm on Condo Canyon (1)): 10 HP left",
+        "  seat 2 has no target for Crosshairs",
     ]
 
 
@@ -79,11 +79,11 @@ def test_what_is_named_after_a_first_item_of_a_trade_is_told_as_more() -> None:
     events = [(Event.DECISION, 0, decision, option, 0) for decision, option in [*asked, (Decision.TRADE_WANT, 62)]]
     names = COMPONENTS.resolve({}).tables["locations"]
     assert narrate(RULESETS[0], 2, events)[1:] == [
-        f"  seat 0 chooses to ask for {names[4]['name']}",
-        "  seat 0 chooses to ask for nothing more",
-        f"  seat 0 chooses to offer {names[2]['name']}",
-        f"  seat 0 chooses to offer {names[3]['name']} too",
-        "  seat 0 chooses to ask for no trade",
+        f"  seat 1 chooses to ask for {names[4]['name']}",
+        "  seat 1 chooses to ask for nothing more",
+        f"  seat 1 chooses to offer {names[2]['name']}",
+        f"  seat 1 chooses to offer {names[3]['name']} too",
+        "  seat 1 chooses to ask for no trade",
     ]
 
 

@@ -71,7 +71,7 @@ def test_what_is_told_reads_as_it_should() -> None:
 def test_the_storm_is_told_by_the_space_landed_on(reading: str, start: int, target: int, named: str) -> None:
     events = [(Event.MOVE, 1, start, target, 0), (Event.STOPPED, 1, 3, 0, 0), (Event.HP, 1, -2, Source.STORM, 1)]
     told = narrate(COMPONENTS.resolve({"wall_space": reading}), 2, events)
-    assert told[-1] == f"  seat 1 loses 2 HP (the Storm on {named}): 13 HP left"
+    assert told[-1] == f"  seat 2 loses 2 HP (the Storm on {named}): 13 HP left"
 
 
 def test_a_draw_and_a_turn_limit_are_won_by_nobody() -> None:
