@@ -86,7 +86,7 @@ WORK_OF_METRICS: Final = 20
 out, while positions are rolled out, and while all of its metrics are told; of 2,000 playouts of flip on two busy cores,
 2026-12-01."""
 QUANTILES: Final = (0.05, 0.5, 0.95)
-DIGITS: Final = 7  # what sums of real numbers agree on, on any machine, with room to spare
+DIGITS: Final = 8  # what sums of real numbers agree on, on any machine, with room to spare
 SKILL_PROFILE: Final = "one against random"
 ALL_SOURCES: Final = "all sources"
 PER_TURN: Final = "per turn"
