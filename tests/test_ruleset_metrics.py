@@ -242,9 +242,8 @@ def test_the_best_option_gains_nothing_over_itself_and_never_less() -> None:
     better = np.stack([np.zeros(8), np.ones(8)])
     assert choices.gain_of(better) == (1, 0)
     assert choices.gain_of(better[::-1]) == (0, 0)
-    gaps = choices.Gaps(
-        *(np.array(column) for column in ([0, 0], [0.2, 0.1], [-0.2, 0.1], [0, 0], [0, 1], [0, 0], [0, 0]))
-    )
+    none = np.zeros(2)
+    gaps = choices.Gaps(none, np.array([0.2, 0.1]), np.array([-0.2, 0.1]), none, none, none, none)
     everything = np.ones(2, bool)
     assert gaps.best_over_random(everything).value == gaps.chosen_over_random(everything).value
 
@@ -272,7 +271,7 @@ def test_what_options_of_pig_are_worth_is_exact() -> None:
 def worth_of_decision(arm: Arm, playout: int, number: int, worth: Any) -> tuple[float, float]:
     """Return what the best and what the chosen option of a decision are worth over a random one."""
     scores, total, place = [0, 0], 0, -1
-    for kind, seat, first, second, _ in replay(PIG, arm.rules, arm.lineup, 3, playout).events:
+    for kind, seat, _, second, _ in replay(PIG, arm.rules, arm.lineup, 3, playout).events:
         event = PIG.events[kind]
         if event == "ROLL":
             total = second
@@ -303,7 +302,7 @@ def test_metrics_of_chances_are_exact_by_rollouts_where_the_value_function_is_of
     assert by_v.value < values[name, part, unit] - FAR * by_v.mcse  # what no calibration shows
     assert less.upper < 0
     assert less.value == pytest.approx(by_v.value - metrics[name, part, unit].value)
-    assert metrics[name, part, unit].mcse < 0.004
+    assert metrics[name, part, unit].mcse < 0.005
 
 
 def test_rows_by_v_stand_beside_those_by_rollouts_from_enough_playouts_on() -> None:
