@@ -11,6 +11,8 @@ from sim.cli import assuming, options, output, playing
 from sim.cli.progress import note
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sim.experiment.results import Result
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Results of `sim run`.", show_default=False)]
