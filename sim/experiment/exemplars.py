@@ -18,7 +18,7 @@ from sim.engine.contract import NOBODY
 from sim.engine.seating import index_of
 from sim.experiment.advice import ADVISED, QUANTITY
 from sim.experiment.bands import UNCOMPARED
-from sim.experiment.claims import ADVANTAGE
+from sim.experiment.exemplar_items import DEALT_ONLY, banned, is_ban, of_item
 from sim.experiment.exemplar_metrics import of_bin, of_metric, refuse
 from sim.experiment.exemplar_sample import (
     AMOUNTS,
