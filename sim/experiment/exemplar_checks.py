@@ -132,10 +132,9 @@ def _surely_last(sample: Sampled, rolled: Rolled, says: str, candidates: Sequenc
             chairs[*where, seat] = True
             mcse = float(np.sqrt(one[seat] * (1 - one[seat]) / N_AT_HALF_TIME))
             shows = f"who is last at half time, with a chance of {one[seat]:.2f} ± {mcse:.2f}, {says}"
-            told = {"amount": round(float(one[seat]), DIGITS), "mcse": round(mcse, DIGITS)}
-            rows.append(
-                sample.row(shows, where, chairs, **told, chances=[round(chance, DIGITS) for chance in one.tolist()])
-            )
+            told: dict[str, Any] = {"amount": round(float(one[seat]), DIGITS), "mcse": round(mcse, DIGITS)}
+            told["chances"] = [round(chance, DIGITS) for chance in one.tolist()]
+            rows.append(sample.row(shows, where, chairs, **told))
     return rows
 
 
