@@ -2,7 +2,7 @@
 
 P is the number of seats, L the length of a playout in turns, w_i the win share of place i in turn order, V_i(t) the
 chance of seat i after turn t. Those marked V need chances; they and those marked * come from a sample of recorded
-playouts (`metric_playouts`), the others from all. Chances come from rollouts of every position of some of those playouts
+playouts (`metric_playouts`), the others from all. Chances come from rollouts of every position of some of them
 (8 of 100, `sim.engine.rollouts`), joined with value functions that were fitted to other playouts
 (`sim.experiment.course_metrics`). Rows `..., by V` are by value functions alone, rows `..., V less rollouts` say what
 these are off by: calibration does not (a duel of four seats has a drama of .098, by a V of perfect calibration .081).
