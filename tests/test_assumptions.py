@@ -17,6 +17,7 @@ from sim.experiment.plan import read_plan
 from sim.statistics.sensitivity import levels_of, saltelli, trajectories
 
 SEED = 7
+STRONG_GUNS = ("slones_pulse_rifle", "mk_seven", "hop_rock_dualies", "burst_quad_launcher")
 PLAN = Path(__file__).parents[1] / "experiments/flip/pulse_rifle.toml"
 
 
@@ -35,12 +36,13 @@ def test_every_silent_switch_and_every_assumed_value_with_more_than_one_level_is
     flip: dict[str, Assumption],
 ) -> None:
     components = games.get("flip").load()
-    open_rules = {key for key, rule in components.rules.items() if rule.certainty in {"silent", "assumed"}}
-    assert {key for key in flip if key in components.rules} == open_rules
+    is_open = {key: rule.certainty in {"silent", "assumed", "partial"} for key, rule in components.rules.items()}
+    assert is_open.pop("storm_cards"), "copies of Game Mode cards are varied in its place"
+    assert {key for key in flip if key in components.rules} == {key for key, is_one in is_open.items() if is_one}
     for row in components.assumed():
         column = f"{row['key'].partition('.')[0]}.{row['key'].rpartition('.')[2]}"
-        is_varied = {row["key"], column, row["key"].partition(".")[0]} & set(flip)
-        assert is_varied or row["low"] == row["high"], row
+        group = {key for key in flip if key.startswith(f"{column} of ")}
+        assert {row["key"], column, row["key"].partition(".")[0], *group} & set(flip), row
 
 
 def test_the_default_point_changes_nothing(flip: dict[str, Assumption]) -> None:
@@ -57,6 +59,36 @@ def test_levels_are_readings_ranges_and_combinations_of_a_fixed_total(flip: dict
     assert die.titles[die.default] == "2-2-1-1"
     assert die.n_steps == 0
     assert "action_die.crosshairs.copies" not in flip
+
+
+def test_what_the_rulebook_counts_holds_in_every_draw(flip: dict[str, Assumption]) -> None:
+    components, factors = games.get("flip").load(), list(flip.values())
+    n_levels = [one.n_levels for one in factors]
+    for levels in levels_of(trajectories(len(factors), 4, SEED), n_levels):
+        tables = components.resolve(changes_at(factors, levels)).tables
+        modes = {row["mode"]: row["copies"] for row in tables["modes"]}
+        assert sum(modes.values()) == 16
+        assert modes["storm_lowest"] + modes["storm_highest"] + modes["storm_choice"] in {3, 5}
+        cards = {row["card"]: row["copies"] for row in tables["cards"]}
+        assert sum(cards.values()) == 16
+        assert 5 in {row["back_amount"] for row in tables["board"]}
+
+
+def test_the_number_of_strong_guns_in_the_deck_is_varied(flip: dict[str, Assumption]) -> None:
+    components = games.get("flip").load()
+    found = set()
+    for changes in flip["cards.copies"].changes:
+        cards = {row["card"]: row["copies"] for row in components.resolve(changes).tables["cards"]}
+        found.add(sum(cards[key] for key in STRONG_GUNS))
+    assert found == {4, 5, 6, 7, 8}
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_no_assumption_has_a_range_of_one_value(name: str) -> None:
+    components = games.get(name).load()
+    for row in [*components.describe(), *components.describe_components()]:
+        for low, high in [(row["low"], row["high"]), *row.get("ranges", {}).values()]:
+            assert low is None or low < high, row
 
 
 def test_every_point_of_both_designs_is_a_ruleset_of_flip(flip: dict[str, Assumption]) -> None:
@@ -120,7 +152,7 @@ def test_a_row_is_as_influential_as_its_largest_cell_or_as_its_table() -> None:
     found = Influence({}, {"trade": 1.5, "cards.bouncer.amount": 2.0, "cards": 0.5, "action_die.copies": 3.0})
     wanted = {"trade": 1.5, "cards.bouncer": 2.0, "cards.placebo": 0.5, "action_die.crosshairs": 3.0, "cap": None}
     assert {key: found.of(key) for key in wanted} == wanted
-    assert found.of("modes.unknown") is None
+    assert found.of("modes.storm_go.x") is None
 
 
 def test_influence_is_read_from_the_games_data_and_a_wrong_file_is_told(tmp_path: Path) -> None:

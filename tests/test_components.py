@@ -453,7 +453,7 @@ def test_a_broken_file_is_told_with_its_place(game: Path, name: str, old: str, n
             "cards.csv",
             "stored,",
             "strored,",
-            "cards.csv: found 'strored', expected a column: one of 13 names (did you mean 'stored'?)",
+            "cards.csv: found 'strored', expected a column: one of 15 names (did you mean 'stored'?)",
         ),
         ("cards.csv", "bush,Bush", "pizza_party,Bush", "cards.csv: cards.pizza_party: stands there 2 times"),
         ("modes.csv", "1,3\n", ",\n", "modes.csv: line 7: forced_trade: is assumed without a range; fill low/high"),
@@ -491,14 +491,14 @@ def test_line_ends_of_other_systems_leave_the_hash_alone(game: Path) -> None:
 
 
 def test_a_changed_table_is_vouched_for_by_a_command(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    spoil(game, "cards.csv", "Bush,1", "Bush,2")
+    spoil(game, "cards.csv", "Med Kit (placeholder),1,heal,own_turn,5", "Med Kit (placeholder),1,heal,own_turn,6")
     assert vouch([str(game)]) == 0
     assert "cards.csv renewed" in capsys.readouterr().out
-    cards = {card["card"]: card["copies"] for card in Components.load(game).resolve().tables["cards"]}
-    assert cards["bush"] == 2
+    cards = {card["card"]: card["amount"] for card in Components.load(game).resolve().tables["cards"]}
+    assert cards["med_kit"] == 6
     assert vouch([str(game)]) == 0
     assert "nothing renewed" in capsys.readouterr().out
-    spoil(game, "cards.csv", "Bush,2", "Bush,two")
+    spoil(game, "cards.csv", "Bush,1", "Bush,two")
     assert vouch([str(game)]) == 1
     assert "bush.copies: found 'two'" in capsys.readouterr().err
     assert vouch([]) == 2
@@ -624,7 +624,11 @@ def test_descriptions_have_a_row_per_rule_and_thing() -> None:
     things = FLIP.describe_components()
     assert len(things) == sum(len(rows) for rows in FLIP.resolve().tables.values())
     weapon = next(thing for thing in things if thing["key"] == "mk_seven")
-    assert (weapon["table"], weapon["values"]["amount"], weapon["ranges"]) == ("cards", 3, {"amount": (2, 4)})
+    assert (weapon["table"], weapon["values"]["amount"], weapon["ranges"]) == (
+        "cards",
+        3,
+        {"amount": (2, 4), "copies": (1, 2)},
+    )
 
 
 def test_schemas_complete_keys() -> None:

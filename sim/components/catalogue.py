@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from sim.components.checks import faults_of_table
 from sim.components.faults import ComponentError, one_of, span
+from sim.components.known import faults_of_known
 from sim.components.models import ASSUMED, CERTAINTY, SOURCE, Number, Origin, Row, Switch, Table, Value, Variant
 from sim.components.reading import (
     RULES,
@@ -107,6 +108,8 @@ class Components:
             if isinstance(rule, Number) and rule.at_most and not isinstance(self.rules.get(rule.at_most), Number):
                 faults.append(f"{RULES}: {key}.at_most: {one_of(rule.at_most, self.rules, 'a number')}")
         for name, spec in self.specs.items():
+            first = self.sheets[name, next(iter(spec.layouts), "")]
+            faults += [f"{TABLES}: {name}.{fault}" for fault in faults_of_known(spec, first.rows, first.papers)]
             strange = [variant for variant in spec.alternatives if variant not in self.variants]
             faults += [f"{TABLES}: {name}.alternatives: found no variant {variant}" for variant in strange]
         if faults:

@@ -18,6 +18,7 @@ Row = dict[str, Any]
 
 Certainty = Literal["confirmed", "derived", "partial", "assumed", "silent"]
 ASSUMED: Final = "assumed"
+PARTIAL: Final = "partial"
 CERTAINTY: Final = "certainty"
 SOURCE: Final = "source"
 Limits = tuple[StrictInt, StrictInt]
@@ -59,6 +60,9 @@ class Number(Papered):
             raise ValueError(message)
         if self.certainty == ASSUMED and (self.low is None or self.high is None):
             message = "found an assumed number without low and high, expected both"
+            raise ValueError(message)
+        if self.low is not None and self.low == self.high:
+            message = f"found low and high {self.low}, expected a range of more than one value, or none"
             raise ValueError(message)
         low = self.default if self.low is None else self.low
         high = self.default if self.high is None else self.high
@@ -143,6 +147,28 @@ class Limit(Model):
     names: tuple[StrictStr, ...] = ()
 
 
+class Known(Model):
+    """What a source says of a column's numbers together, however little it says of each.
+
+    A variant may break it, since a designer may try anything; the numbers that are assumed never do.
+    """
+
+    column: StrictStr
+    says: StrictStr = Field(default="", description="what the rows are together, where a column has several entries")
+    rows: tuple[Value, ...] = Field(default=(), description="keys of the rows; all rows that have a range if empty")
+    totals: tuple[StrictInt, ...] = Field(default=(), description="what the numbers may add up to")
+    holds: StrictInt | None = Field(default=None, description="a number that at least one of the rows has")
+    source: StrictStr = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def check(self) -> Known:
+        """Refuse an entry that says nothing."""
+        if not self.totals and self.holds is None:
+            message = "found neither totals nor holds, expected one of them"
+            raise ValueError(message)
+        return self
+
+
 class Table(Model):
     """A component table: one row per thing."""
 
@@ -164,6 +190,7 @@ class Table(Model):
     ranges: dict[StrictStr, tuple[StrictStr, StrictStr]] = Field(
         default={}, description="by column, the two columns in which the truth may lie"
     )
+    known: tuple[Known, ...] = Field(default=(), description="what a source says of several assumed numbers together")
     alternatives: tuple[StrictStr, ...] = Field(
         default=(), description="variants to which assumed rows without a range can be compared"
     )
@@ -173,7 +200,7 @@ class Table(Model):
         """Refuse mentions of columns that do not exist."""
         mentioned = {self.key, *self.aliases.values(), *self.totals, *self.counts, *self.ranges}
         mentioned |= {self.short} if self.short else set()
-        mentioned |= {limit.column for limit in self.limits}
+        mentioned |= {limit.column for limit in self.limits} | {known.column for known in self.known}
         mentioned |= {link.through for link in self.links.values()}
         strange = sorted(mentioned - set(self.columns))
         if strange:

@@ -218,6 +218,8 @@ def _unsure(row: Row, papers: Row, spec: Table) -> list[str]:
     for name, (low, high) in spec.ranges.items():
         bounds = papers[low], papers[high]
         has_range |= None not in bounds
+        if None not in bounds and bounds[0] == bounds[1]:
+            faults.append(f"found {low} and {high} {bounds[0]}, expected a range of more than one value, or none")
         if bounds != (None, None) and (None in bounds or row[name] is None or not bounds[0] <= row[name] <= bounds[1]):
             faults.append(f"found {low} {bounds[0]}, {high} {bounds[1]}, expected both round {row[name]}")
     if papers[CERTAINTY] == ASSUMED and not has_range and not spec.alternatives:

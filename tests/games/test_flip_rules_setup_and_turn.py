@@ -8,7 +8,7 @@ from sim.decks import put_under
 from sim.engine.blocks import make_assignment
 from sim.engine.contract import NOBODY, NONE_OPTION, WHOLE_WIN
 from sim.engine.lineup import make_lineup
-from sim.engine.playing import begin_playout, begin_turn
+from sim.engine.playing import begin_playout, begin_turn, forget_dice
 from sim.engine.replay import Recording
 from sim.games.flip.game import GAME
 from sim.games.flip.phases.board import land, move
@@ -117,6 +117,7 @@ def test_F_R2_the_arrangement_of_stickers_does_not_change_how_often_a_face_shows
                 place.rules.face[sticker] = printed[(sticker + shift) % 6]
             place.table.own_turn[0] -= shift > 0
             begin_turn(place.state, 0)
+            forget_dice(place.state.hidden)
             place.table.number, place.table.symbol = 0, UNROLLED
             roll_dice(place.state, 0, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, place.rules)
             rolled.append(int(place.table.symbol))
@@ -358,7 +359,7 @@ def test_F_R20_an_action_not_taken_is_lost_before_the_next_turn() -> None:
 @interpreted_only
 @pytest.mark.parametrize("is_loot", [False, True])
 def test_F_R21_in_the_own_turn_locations_and_loot_are_traded_with_another_player(is_loot: bool) -> None:
-    place = scene(trade="valued", **only_face("blank"))
+    place = scene(trade="valued", trade_items="one", trade_count="one", **only_face("blank"))
     bush = card_number("bush")
     wanted = 16 + bush if is_loot else 9
     give(place, 1, 4)
@@ -576,7 +577,7 @@ def test_F_R35_in_the_storm_go_costs_2_and_the_card_is_still_drawn(start: int, s
     place.table.storm |= 1 << GO
     place.table.hp[0], place.table.space[0] = 10, start
     move(place.state, 0, steps, place.rules)
-    assert changes_of(place) == [(0, -2, Source.STORM)]
+    assert changes_of(place) == [(0, -2, Source.GO_STORM)]
     assert place.events(Event.MODE) == []
     draw_what_is_due(place.state, 0, place.rules)
     assert place.events()[-1] == (Event.MODE, 0, BLANK_MODE, 0, 0)

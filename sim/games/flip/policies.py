@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from sim.decks import NO_CARD
 from sim.engine.contract import NONE_OPTION, Policy
-from sim.games.flip.rules import MOVER_GAIN
 from sim.games.flip.sight import in_sight
 from sim.games.flip.words import JailOption, Kind, Loadout, Loot, Rule, Symbol
 from sim.jit import cold, hot, lowest_bit, popcount
@@ -27,6 +26,8 @@ from sim.mechanics.targets import (
 )
 from sim.mechanics.trading import WORTH_OF_LOCATION, WORTH_OF_SET, item_worth
 from sim.mechanics.words import FIRST_CARD_ITEM, OrderOption
+
+MOVER_GAIN: Final = 3  # HP that a mover must be worth
 
 POLICIES = (
     Policy("random", 0, "takes any legal option with equal chances"),
@@ -154,45 +155,8 @@ def bomb_pays(table: Any, seat: int) -> bool:
 @cold
 def mover_pays(table: Any, seat: int, amount: int, rules: Any) -> bool:
     """Return whether the best move of somebody is worth the card."""
-    if rules.odd_bonus != 0:
-        options = moves(table, amount)
-        return options != 0 and mover_score(table, seat, best_mover(table, seat, options, rules), rules) >= MOVER_GAIN
-    steps = min(amount, MOVER_STRIDE)
-    dry = ~table.storm
-    bad = rules.bad_landing[0] & ~table.turned | rules.bad_landing[1] & table.turned
-    bad = table.storm & rules.bad_storm | dry & bad
-    good = dry & (rules.good_landing[0] & ~table.turned | rules.good_landing[1] & table.turned)
-    tolls = dry & (rules.place_of_card[0] & ~table.turned | rules.place_of_card[1] & table.turned)
-    tolls &= spaces_with(table.claimed & rules.dear, rules)
-    for target in range(table.n_seats):
-        if table.alive >> target & 1 and table.jailed[target] == 0:
-            reach = rules.path[table.space[target], steps]
-            if target == seat:
-                if reach & good != 0:
-                    return True
-            elif reach & bad != 0 or has_foreign(table, target, reach & tolls, rules):
-                return True
-    return False
-
-
-@hot
-def spaces_with(locations: int, rules: Any) -> int:
-    """Return the mask of spaces of some locations."""
-    spaces = 0
-    while locations != 0:
-        spaces |= 1 << rules.home[lowest_bit(locations)]
-        locations &= locations - 1
-    return spaces
-
-
-@hot
-def has_foreign(table: Any, target: int, spaces: int, rules: Any) -> bool:
-    """Return whether one of some spaces with claimed locations is another seat's."""
-    while spaces != 0:
-        if table.owner[rules.location_at[lowest_bit(spaces)]] != target:
-            return True
-        spaces &= spaces - 1
-    return False
+    options = moves(table, amount)
+    return options != 0 and mover_score(table, seat, best_mover(table, seat, options, rules), rules) >= MOVER_GAIN
 
 
 MOVER_BITS: Final = 3

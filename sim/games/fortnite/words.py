@@ -112,14 +112,14 @@ class Rule(IntEnum):
     DROP_IN_JAIL = 72
     MOVEMENT = 73
     SIGHT = 74
-    STINK_WALLS = 75
-    TRADE_MOMENTS = 76
-    TRADE_COUNT = 77
-    TRADE_ITEMS = 78
-    ACTION_DUTY = 79
-    JAILED_BEFORE_ROLL = 80
-    GO_CARDS = 81
-    END_CARDS = 82
+    TRADE_MOMENTS = 75
+    TRADE_COUNT = 76
+    TRADE_ITEMS = 77
+    ACTION_DUTY = 78
+    JAILED_BEFORE_ROLL = 79
+    GO_CARDS = 80
+    END_CARDS = 81
+    STINK_WALLS = 82
 
 
 class Claim(IntEnum):
