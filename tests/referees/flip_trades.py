@@ -35,7 +35,8 @@ class Trades(Table):
 
     def say_what_is_wanted(self, proposal: Proposal) -> Proposal:
         """Name an item of somebody else, and perhaps another of the same seat."""
-        begun = [replace(proposal, other=other) for other in self.others_from(proposal.seat)]
+        others = [other for other in self.others_from(proposal.seat) if self.may_trade(proposal.seat, other)]
+        begun = [replace(proposal, other=other) for other in others]
         longer = {each.wants[-1]: each for start in begun for each in self.with_one_more_want(start)}
         first = self.ask("TRADE_WANT", proposal.seat, [*sorted(longer), NONE])
         if first == NONE:
@@ -85,7 +86,7 @@ class Trades(Table):
 
     def can_be_legal(self, proposal: Proposal) -> bool:
         """Tell whether a proposal is legal or becomes so by naming more items."""
-        if not self.may_become_fair(proposal):
+        if self.is_pointless(proposal):
             return False
         if proposal.wants and proposal.offers and self.is_legal(proposal):
             return True
@@ -93,11 +94,23 @@ class Trades(Table):
             return True
         return not proposal.offers and any(self.with_one_more_want(proposal))
 
-    def may_become_fair(self, proposal: Proposal) -> bool:
-        """Tell whether each seat lacks nothing of some set but a few cards that the other one has."""
+    def is_pointless(self, proposal: Proposal) -> bool:
+        """Tell whether a side that cannot grow does not even as a gift complete the set that it must."""
         if self.reads("trade", "valued"):
-            return True
-        return self.is_near_set(proposal.seat, proposal.other) and self.is_near_set(proposal.other, proposal.seat)
+            return False
+        most = self.most_items()
+        for receiver, traded, is_open in (
+            (proposal.seat, proposal.wants, proposal.is_want_open),
+            (proposal.other, proposal.offers, proposal.is_offer_open),
+        ):
+            owner = [receiver if location in traded else held for location, held in enumerate(self.owner)]
+            if (len(traded) == most or not is_open) and not self.has_new_set(receiver, owner):
+                return True
+        return False
+
+    def may_trade(self, seat: int, other: int) -> bool:
+        """Tell whether each seat lacks nothing of some set but a few cards that the other one has, where it must."""
+        return self.reads("trade", "valued") or (self.is_near_set(seat, other) and self.is_near_set(other, seat))
 
     def is_near_set(self, seat: int, other: int) -> bool:
         """Tell whether a seat could complete a set by cards of one other seat."""
@@ -117,9 +130,7 @@ class Trades(Table):
         return self.reads("trade", "valued") or self.is_fair(proposal)
 
     def is_fair(self, proposal: Proposal) -> bool:
-        """Tell whether locations are swapped and complete a set for each of the two seats."""
-        if any(item >= FIRST_CARD for item in (*proposal.wants, *proposal.offers)):
-            return False
+        """Tell whether a swap of locations completes a set for each of the two seats."""
         owner = list(self.owner)
         for item in proposal.wants:
             owner[item] = proposal.seat
@@ -135,13 +146,13 @@ class Trades(Table):
         )
 
     def tradeable_items(self, seat: int) -> list[int]:
-        """Return the items a seat may trade: locations without Storm, and loot."""
+        """Return the items a seat may trade: locations without Storm, and loot unless trades are about sets alone."""
         locations = [
             location
             for location, owner in enumerate(self.owner)
             if owner == seat and not self.stormed[self.components.space_of[location]]
         ]
-        return locations + items(self.hand[seat])
+        return locations if self.reads("trade", "fair_sets") else locations + items(self.hand[seat])
 
     def n_stored_of(self, traded: tuple[int, ...]) -> int:
         """Count the loot cards among some items that need room on a Loadout."""

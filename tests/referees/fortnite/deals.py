@@ -23,26 +23,29 @@ class Deal:
 
     def __post_init__(self) -> None:
         self.most = MOST_ITEMS if self.table.reads("trade_items", "up_to_two") else 1
+        self.is_about_sets = self.table.reads("trade", "fair_sets")
         self.wanted = tradeable(self.table, self.partner)
         self.offered = tradeable(self.table, self.proposer)
+        if self.is_about_sets:  # what cannot complete a set even as a gift need not be looked at again
+            self.good_wants = {each for each in self.wants() if self.completes_a_set(self.proposer, each, Bundle())}
+            self.good_gives = {each for each in self.gives() if self.completes_a_set(self.partner, each, Bundle())}
 
     def is_possible(self, wants: Iterable[Bundle], gives: Iterable[Bundle]) -> bool:
         """Tell whether some trade of these may be proposed (N-TRADE)."""
-        if self.table.reads("trade", "valued"):
+        if not self.is_about_sets:
             return any(wants) and any(gives)
-        good_wants = [want for want in wants if want and self.completes_a_set(self.proposer, want, Bundle())]
-        good_gives = [give for give in gives if give and self.completes_a_set(self.partner, give, Bundle())]
+        if not self.good_wants or not self.good_gives:
+            return False
+        good_gives = self.good_gives.intersection(gives)
         return any(
             self.completes_a_set(self.proposer, want, give) and self.completes_a_set(self.partner, give, want)
-            for want in good_wants
+            for want in self.good_wants.intersection(wants)
             for give in good_gives
         )
 
     def completes_a_set(self, player: Player, gets: Bundle, loses: Bundle) -> bool:
         """Tell whether a player has a whole colour set after a trade that it does not have now."""
         cards = self.table.box.locations
-        if any(item >= len(cards) for item in gets | loses):
-            return False  # a loot chest item has a part in it
         now = {card.number for card in cards if card.owner is player}
         later = (now - loses) | gets
         for colour in {cards[item].colour for item in gets}:
@@ -70,13 +73,13 @@ def bundles_with(named: Iterable[int], items: list[int], most: int) -> Iterator[
 
 
 def tradeable(table: Table, player: Player) -> list[int]:
-    """Return what a player may trade: locations out of the Storm, and items (N-R14)."""
+    """Return what a player may trade: locations out of the Storm, and items where they may be swapped (N-R14)."""
     locations = []
     for card in table.box.locations:
         square = table.square_of(card)
         if card.owner is player and not (square is not None and square.in_storm):
             locations.append(card.number)
-    return locations + sorted(item_numbers(player.items))
+    return locations if table.reads("trade", "fair_sets") else locations + sorted(item_numbers(player.items))
 
 
 def make_deals(table: Table, player: Player) -> None:

@@ -51,6 +51,7 @@ class Table:
         box = Box(ruleset["tables"], is_stink_bomb_kept=self.reads("stink_type", "kept"))
         self.box = box
         self.board = box.board
+        self.home = {square.location: square for square in self.board if square.location is not None}
         self.go, self.jail = box.only("go"), box.only("jail")
         self.players = [Player(chair, self.number("start_hp")) for chair in range(n_seats)]
         self.turn = Turn(self.players[0])
@@ -123,7 +124,7 @@ class Table:
 
     def square_of(self, card: LocationCard) -> Square | None:
         """Return the space to which a location card belongs."""
-        return next((square for square in self.board if square.location is card), None)
+        return self.home.get(card)
 
     def squares_with_walls(self) -> list[Square]:
         """Return the spaces on which a wall stands."""
