@@ -17,6 +17,7 @@ from sim.components import nearest
 from sim.engine.contract import NOBODY
 from sim.engine.seating import index_of
 from sim.experiment.advice import ADVISED, QUANTITY
+from sim.experiment.bands import UNCOMPARED
 from sim.experiment.claims import ADVANTAGE
 from sim.experiment.exemplar_items import DEALT_ONLY, banned, is_ban, of_item
 from sim.experiment.exemplar_metrics import of_bin, of_metric, refuse
@@ -75,12 +76,21 @@ def find_row(frame: pd.DataFrame, table: str, wanted: Mapping[str, str]) -> dict
         if left.empty:
             message = f"row: {column}: found '{value}', expected one of {', '.join(known)}{nearest(str(value), known)}"
             raise RowError(message)
+    if table == "ruleset_metrics" and "metric" in wanted:
+        left = _first_part(left, wanted)
     if len(left) > 1:
         telling = [column for column in columns if left[column].dtype.kind != "f" and len(set(left[column])) > 1]
         options = "; ".join(f"{column}: {', '.join(left[column].map(str).unique()[:8])}" for column in telling[:4])
         message = f"row: {len(left)} rows of {table} fit, expected one; tell them apart by {options}"
         raise RowError(message)
     return {str(key): value for key, value in left.iloc[0].to_dict().items()}
+
+
+def _first_part(left: pd.DataFrame, wanted: Mapping[str, str]) -> pd.DataFrame:
+    """Return the first of the parts of a metric where nothing else is open: its main form, by the best source."""
+    plain = left if "against" in wanted else left[left["against"] == UNCOMPARED]
+    about = plain[["variant", "profile", "seats", "metric"]].drop_duplicates()
+    return plain.iloc[:1] if len(about) == 1 and "part" not in wanted else left
 
 
 def exemplars(plan: Plan, table: str, row: Mapping[str, Any], n_sample: int = SAMPLE) -> Rows:
