@@ -158,7 +158,7 @@ def run_assumed(
         result_hash=hash_of(findings.explored),
         fingerprint=source_hash(),
         seconds=time.monotonic() - clock,
-        n_playouts=n_rows_of(findings),
+        n_rows=n_rows_of(findings),
         started=started,
         command=command,
         told=answer(plan, tables, len(findings.design.assumptions)),

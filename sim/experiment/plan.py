@@ -23,7 +23,7 @@ from sim.engine.lineup import make_lineup
 from sim.experiment import estimands as item_measures
 from sim.experiment.bands import LEAST_LEVEL, MOST_LEVEL, Band, band_faults
 from sim.experiment.estimands import DEFAULT_ESTIMANDS, Estimand
-from sim.experiment.verdicts import Intervals
+from sim.experiment.verdicts import Intervals, n_free
 from sim.statistics.estimate import DEFAULT_LEVEL, playouts_for_half_width
 
 SCHEMA: Final = 1
@@ -296,7 +296,7 @@ class Plan(_Model):
         if not self.is_stopped:
             return self.baseline_playouts
         points = self.margin if self.precision is None else self.precision
-        each = self.intervals(seats).of_several(seats * len(self.variants))
+        each = self.intervals(seats).of_several(n_free(seats) * len(self.variants))
         return min(self.baseline_playouts, playouts_for_half_width(points / POINTS, 1 / seats, each))
 
     @property
@@ -615,7 +615,7 @@ def _stopping_faults(plan: Plan) -> Iterator[str]:
 
 def _reach_faults(plan: Plan, key: str, points: float, seats: int) -> Iterator[str]:
     """Yield a half-width that takes more playouts than any plan may play, with one that would do."""
-    each = plan.intervals(seats).of_several(seats * len(plan.variants))
+    each = plan.intervals(seats).of_several(n_free(seats) * len(plan.variants))
     needed = playouts_for_half_width(points / POINTS, 1 / seats, each) * len(plan.profiles)
     if needed > MOST_PLAYOUTS:
         least = points * math.sqrt(needed / MOST_PLAYOUTS)

@@ -212,7 +212,7 @@ def run_plan(
         result_hash=checkpoint.digest(run.so_far),
         fingerprint=source_hash(),
         seconds=time.monotonic() - clock,
-        n_playouts=sum(int(totals["n_rows"]) for done in run.so_far for totals in done.arms.values()),
+        n_rows=sum(int(totals["n_rows"]) for done in run.so_far for totals in done.arms.values()),
         is_partial=run.is_partial,
         started=started.isoformat(timespec="seconds"),
         command=command,

@@ -30,6 +30,7 @@ from sim.experiment.verdicts import (
     change_verdict_of,
     is_cut_short,
     limit_that_would_do,
+    n_free,
     paired_sums,
     row_of,
     verdict_of,
@@ -222,7 +223,7 @@ def _policy_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> R
     if len(chosen) == 1:
         return []
     game = setting.call.game
-    level = setting.intervals.of_several(len(chosen) * len(setting.rulesets))
+    level = setting.intervals.of_several(n_free(len(chosen)) * len(setting.rulesets))
     n, (sums, squares) = int(totals["n_finished"]), totals["payoff_by_policy"]
     rows = []
     for name in chosen:
@@ -409,8 +410,8 @@ def _compare(about: dict[str, Any], setting: Setting, totals: Totals, of_table: 
 def n_compared(plan: Plan, setting: Setting) -> int:
     """Return how many rows comparisons have of a setting at most: seats, places, policies, length, items."""
     n_policies = max(len(set(profile.policies)) for profile in plan.profiles)
-    n_mixed = n_policies if n_policies > 1 else 0
-    n_rows = 2 * setting.seats + n_mixed + 1 + N_ITEM_ROWS * len(setting.items)
+    n_mixed = n_free(n_policies) if n_policies > 1 else 0
+    n_rows = 2 * n_free(setting.seats) + n_mixed + 1 + N_ITEM_ROWS * len(setting.items)
     return n_rows * max(1, len(plan.variants) - 1)
 
 
