@@ -6,14 +6,13 @@ tells of seats: where policies are the same, seats are alike, and where they dif
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.seating import FIRST, numbers
 from sim.experiment import surveys
 from sim.experiment.advice import QUANTITY, effect_of
 from sim.experiment.claims import EQUAL
-from sim.experiment.item_tables import ABLATION_LIFT, DEAL_LIFT, GRANT_LIFT
+from sim.experiment.item_tables import ABLATION_LIFT, ATTRIBUTION, DEAL_LIFT, GRANT_LIFT, SHARE_WHEN_DEALT
 from sim.experiment.parts import (
     MORE_TURNS,
     POINTS,
@@ -28,7 +27,7 @@ from sim.experiment.parts import (
     with_counts,
 )
 from sim.experiment.quantities import ADVANTAGE, LENGTH, PLACE, POLICY, WIN_SHARE, label
-from sim.experiment.verdicts import BEYOND, UNDECIDED, WITHIN
+from sim.experiment.verdicts import BEYOND, UNDECIDED, WITHIN, hint_of
 from sim.statistics.balance import Balance
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
 
@@ -59,11 +58,8 @@ BENCHMARKS: Final = {
     GRANT_LIFT: "against a blank card, granted at the start to a random seat",
 }
 """What an item is compared with: another item first, which is what its strength is judged by; then a dud."""
-HOLDER_SHARE: Final = "share when dealt"
-ATTRIBUTION: Final = "attribution"
 STABLE: Final = "stable"
 UNSTABLE: Final = "unstable"
-N_MORE: Final = ("n_more_lower", "n_more_upper")
 MOST_LISTED: Final = 4
 SCRIPTED: Final = "The policies are simple scripts, so expert players may fare differently."
 
@@ -133,6 +129,9 @@ def _basis(plan: Plan, tables: Tables, found: Sequence[Part]) -> Iterator[str]:
     usual = usual_count(found)
     counts = "" if usual is None else f"{usual:,} playouts behind each number unless told otherwise, "
     yield f"({counts}{PERCENT * plan.level:g} % intervals{looks}{_ended(tables)}; {profiles}; seed {plan.seed}.)"
+    alike = dict.fromkeys(row["same_play"] for row in Book(tables).rows("length") if row.get("same_play"))
+    if alike:
+        yield f"Profiles that play the same count once: {'; '.join(map(str, alike))}."
     yield SCRIPTED
 
 
@@ -167,21 +166,6 @@ def policies(plan: Plan) -> list[str]:
     return list(dict.fromkeys(name for one in plan.profiles if len(set(one.policies)) > 1 for name in one.policies))
 
 
-def hint(row: Mapping[str, Any]) -> str:
-    """Return how many more playouts would settle an open verdict, if the table knows."""
-    if not set(N_MORE) <= set(row):
-        return ""
-    least, most = (float(row[name]) for name in N_MORE)
-    if math.isnan(most):
-        return ", too close to the margin to say how many more playouts would settle it"
-    return f", {least:,.0f} to {most:,.0f} more playouts would probably settle it"
-
-
-def is_open(row: Mapping[str, Any]) -> bool:
-    """Tell whether the verdict of a row is undecided."""
-    return str(row["verdict"]).split(" (")[0] == UNDECIDED
-
-
 def judged(plan: Plan, row: Mapping[str, Any]) -> str:
     """Return the verdict of a row in words."""
     words = {
@@ -190,8 +174,8 @@ def judged(plan: Plan, row: Mapping[str, Any]) -> str:
         WITHIN: f"within the margin of {plan.margin:g} points",
         BEYOND: f"beyond the margin of {plan.margin:g} points",
     }
-    if is_open(row):
-        return f"undecided against the margin of {plan.margin:g} points{hint(row)}"
+    if row["verdict"] == UNDECIDED:
+        return f"undecided against the margin of {plan.margin:g} points ({hint_of(row)})"
     return words.get(str(row["verdict"]), str(row["verdict"]))
 
 
@@ -247,9 +231,10 @@ def _about_item(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
         claim = book.number("item_summary", POINTS, **keys)
         if claim is None:
             continue
-        word = f"undecided{hint(claim.row)}" if is_open(claim.row) else str(claim.row["verdict"])
+        word = str(claim.row["verdict"])
+        open_ = f"; {hint_of(claim.row)}" if word == UNDECIDED else ""
         yield part(
-            f"{where(plan, seats)}{title} is {word} {benchmark} (margin {plan.margin:g} points): it moves its "
+            f"{where(plan, seats)}{title} is {word} {benchmark} (margin {plan.margin:g} points{open_}): it moves its "
             "holder's win share by ",
             over_profiles(book, claim, "item_balance", **keys),
             agreement(claim.row),
@@ -264,7 +249,7 @@ def _changes_of_item(plan: Plan, book: Book, seats: int, name: str) -> Iterator[
         keys = {"variant": variant.name, "seats": seats}
         said = f"{where(plan, seats)}{says(plan, variant.name)}"
         attributed = {**keys, "baseline": base, "quantity": label(ATTRIBUTION, of=name)}
-        moved = {**keys, "baseline": base, "quantity": label(HOLDER_SHARE, of=name)}
+        moved = {**keys, "baseline": base, "quantity": label(SHARE_WHEN_DEALT, of=name)}
         worth = book.numbers("comparisons", POINTS, "profile", **attributed)
         change = book.numbers("comparisons", POINTS, "profile", **moved)
         left = book.numbers("item_balance", POINTS, "profile", **keys, item=name, estimand=ABLATION_LIFT)
@@ -461,7 +446,7 @@ def _about_advice(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
 
 def _claim_on_advice(claim: Row) -> str:
     """Return the verdict on a piece of advice over all profiles, with what would settle an open one."""
-    return f"{UNDECIDED}{hint(claim)}" if is_open(claim) else str(claim["verdict"])
+    return f"{UNDECIDED} ({hint_of(claim)})" if claim["verdict"] == UNDECIDED else str(claim["verdict"])
 
 
 def _effects(plan: Plan, rows: Sequence[Row]) -> str:

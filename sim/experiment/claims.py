@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from sim.experiment import advice
-from sim.experiment.quantities import ADVANTAGE, PLACE, label
+from sim.experiment.quantities import ADVANTAGE, PLACE, label, read
 from sim.experiment.verdicts import CHANGE_WORDS, POINTS, estimate_of, objection_to, row_of, told
 from sim.statistics.balance import joint_verdict
 from sim.statistics.items import claim_strength, population_lift, sign_stability
@@ -145,4 +145,4 @@ def _verdict(plan: Plan, group: Rows, lifts: Sequence[Estimate]) -> dict[str, An
         return told(against)
     judged = joint_verdict([lift.scaled(1 / POINTS) for lift in lifts], plan.margin / POINTS)
     word = str(judged.balance)
-    return told(word if group[0]["quantity"].startswith(ADVANTAGE) else CHANGE_WORDS.get(word, word), judged.n_more)
+    return told(word if read(group[0]["quantity"]).what == ADVANTAGE else CHANGE_WORDS.get(word, word), judged.n_more)

@@ -16,7 +16,7 @@ from sim.engine.contract import WHOLE_WIN
 from sim.engine.seating import number_of
 from sim.experiment.advice import ADVISED, QUANTITY, label, rotations_of
 from sim.experiment.arms import GRANT
-from sim.experiment.item_tables import GRANT_LIFT
+from sim.experiment.item_tables import GRANT_LIFT, SHARE_WHEN_DEALT
 from sim.experiment.quantities import ADVANTAGE, PLACE, WIN_SHARE
 from sim.experiment.quantities import label as label_of
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 POINTS: Final = 100
 STARTING: Final = 0  # the place in turn order whose advantage is told
-SHARE_WHEN_DEALT: Final = "share when dealt"
 
 Measure = Callable[["Setting", "Played"], float]
 

@@ -113,7 +113,29 @@ class HowMany:
         return f"{self.n:,}"
 
 
-Piece = str | Number | HowMany
+@dataclass(frozen=True)
+class Fact:
+    """A count that stands in one row of a table, such as a rank.
+
+    Attributes:
+        table: Name of the table.
+        keys: Columns and values that name the row.
+        column: Where it stands.
+        value: The count.
+
+    """
+
+    table: str
+    keys: Mapping[str, Any]
+    column: str
+    value: int
+
+    def __str__(self) -> str:
+        """Return the count."""
+        return f"{self.value:,}"
+
+
+Piece = str | Number | HowMany | Fact
 
 
 @dataclass(frozen=True)
@@ -143,7 +165,7 @@ def part(*pieces: Piece | Iterable[Piece]) -> Part:
     """Return a sentence from words, numbers and lists of them."""
     found: list[Piece] = []
     for piece in pieces:
-        found += [piece] if isinstance(piece, str | Number | HowMany) else list(piece)
+        found += [piece] if isinstance(piece, str | Number | HowMany | Fact) else list(piece)
     return Part(tuple(found))
 
 
@@ -179,21 +201,23 @@ class Book:
     """The tables of a result, asked for rows by the columns that name them.
 
     Attributes:
-        tables: The tables by name.
+        tables: Rows by name of the table.
 
     """
 
     def __init__(self, tables: Mapping[str, pd.DataFrame]) -> None:
-        self.tables = tables
+        self.tables: dict[str, list[Row]] = {
+            name: [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
+            for name, frame in tables.items()
+        }
 
     def rows(self, table: str, **keys: Any) -> list[Row]:
         """Return the rows of a table that have these values; none if there is no such table."""
-        frame = self.tables.get(table)
-        if frame is None or frame.empty or not set(keys) <= set(frame.columns):
-            return []
-        for column, value in keys.items():
-            frame = frame[frame[column] == value]
-        return [{str(key): value for key, value in row.items()} for row in frame.to_dict("records")]
+        return [
+            row
+            for row in self.tables.get(table, [])
+            if all(column in row and row[column] == value for column, value in keys.items())
+        ]
 
     def row(self, table: str, **keys: Any) -> Row | None:
         """Return the one row that has these values; None if there is none or no value in it."""

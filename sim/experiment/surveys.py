@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +10,7 @@ from sim import games
 from sim.experiment.arms import items_of
 from sim.experiment.bands import UNCOMPARED
 from sim.experiment.estimands import TITLES, Estimand
-from sim.experiment.parts import POINTS, SHARE, SIZE_IN_POINTS, TURNS, Number, Unit, part, spread
+from sim.experiment.parts import POINTS, SHARE, SIZE_IN_POINTS, TURNS, Fact, Number, Unit, part, spread
 from sim.experiment.plan import METRICS_TOLD
 from sim.statistics.items import Power, SignStability
 
@@ -30,6 +31,8 @@ AGAINST: Final = {
     Estimand.ABLATION: "against a blank card in the hand that was dealt it",
 }
 MOST_NAMED: Final = 6
+RANKS: Final = ("rank_best", "rank_worst")
+"""Columns with the best and the worst rank that an item may have; the ranks of all items hold together."""
 MINUTES: Final = Unit(" minutes")
 TIMES: Final = Unit(" times")
 PLAIN: Final = Unit()
@@ -93,8 +96,12 @@ def _strengths(plan: Plan, book: Book, seats: int, estimand: Estimand, rows: Seq
 def _lift(plan: Plan, keys: dict[str, object], row: Row) -> list[Piece]:
     """Return an item and by how much it moves its holder's share."""
     mean = " as the mean over the profiles" if row["n_profiles"] > 1 else ""
-    number = Number("item_summary", {**keys, "item": row["item"]}, row, POINTS)
-    return [f"{title_of(plan, str(row['item']))}, ", number, mean]
+    mine = {**keys, "item": row["item"]}
+    pieces: list[Piece] = [f"{title_of(plan, str(row['item']))}, ", Number("item_summary", mine, row, POINTS), mean]
+    ends = [
+        Fact("item_summary", mine, name, int(row[name])) for name in RANKS if not math.isnan(row.get(name, math.nan))
+    ]
+    return [*pieces, " (rank ", ends[0], " to ", ends[1], ")"] if len(ends) == len(RANKS) else pieces
 
 
 def title_of(plan: Plan, name: str) -> str:
