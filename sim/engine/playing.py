@@ -31,6 +31,7 @@ def begin_playout(state: Any, assignment: Any, playout: int) -> None:
     hidden = state.hidden
     hidden.playout_key = rng.playout_key(assignment.seed, assignment.namespace, playout)
     hidden.turn_key = hidden.playout_key
+    state.table.luck = rng.luck_key(hidden.playout_key)
     hidden.n_decisions = 0
     hidden.n_events = 0
     hidden.is_pending = 0
@@ -217,6 +218,7 @@ def end_tape(state: Any) -> None:
         return
     key = rng.playout_key(hidden.seed, hidden.tape_namespace, hidden.playout)
     hidden.playout_key = key
+    state.table.luck = rng.luck_key(key)
     forget_dice(hidden)
     hidden.turn_key = rng.turn_key(key, state.table.seat, state.table.own_turn[state.table.seat])
 

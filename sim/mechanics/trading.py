@@ -7,12 +7,12 @@ from typing import Any
 from sim.engine.contract import NONE_OPTION
 from sim.engine.playing import record, settle
 from sim.jit import cold, lowest_bit, popcount
+from sim.mechanics.choosing import card_worth
 from sim.mechanics.loot import hold
 from sim.mechanics.ring import others
+from sim.mechanics.ties import by_lot
+from sim.mechanics.weights import Weight
 from sim.mechanics.words import FIRST_CARD_ITEM, Answer, Common, Trade
-
-WORTH_OF_SET = 6  # what completing a colour set is worth, in HP
-WORTH_OF_LOCATION = 2
 
 
 @cold
@@ -117,31 +117,37 @@ def wanted(table: Any, seat: int, rules: Any) -> int:
 def best_offer(table: Any, seat: int, gotten: int, offers: int, rules: Any) -> int:
     """Return the own item that leaves most to oneself while the other gains too, or NONE_OPTION."""
     partner = owner_of(table, gotten)
-    best = NONE_OPTION
+    tied = 0
     most = 0
     while offers != 0:
         given = lowest_bit(offers)
         offers &= offers - 1
         gain = trade_gain(table, seat, given, gotten, rules)
-        if gain > most and trade_gain(table, partner, gotten, given, rules) > 0:
-            best = given
-            most = gain
-    return best
+        if gain > 0 and gain >= most and trade_gain(table, partner, gotten, given, rules) > 0:
+            if gain > most:
+                most = gain
+                tied = 0
+            tied |= 1 << given
+    return NONE_OPTION if tied == 0 else by_lot(table, seat, tied)
 
 
 @cold
 def wish_to_want(table: Any, seat: int, items: int, rules: Any) -> int:
     """Return the item for which the best trade is possible, or NONE_OPTION."""
-    best = NONE_OPTION
+    tied = 0
     most = 0
     while items != 0:
         item = lowest_bit(items)
         items &= items - 1
         given = best_offer(table, seat, item, counterparts(table, seat, item, rules), rules)
-        if given != NONE_OPTION and trade_gain(table, seat, given, item, rules) > most:
-            best = item
-            most = trade_gain(table, seat, given, item, rules)
-    return best
+        if given != NONE_OPTION:
+            gain = trade_gain(table, seat, given, item, rules)
+            if gain > most:
+                most = gain
+                tied = 0
+            if gain == most:
+                tied |= 1 << item
+    return NONE_OPTION if tied == 0 else by_lot(table, seat, tied)
 
 
 @cold
@@ -178,18 +184,32 @@ def offer_trade(state: Any, seat: int, rules: Any) -> None:
 
 @cold
 def item_worth(table: Any, seat: int, item: int, rules: Any) -> int:
-    """Return what an item is worth to a seat that has it or would have it."""
+    """Return what an item is worth to a seat that has it or would have it, colour sets apart."""
     if item >= FIRST_CARD_ITEM:
-        return rules.loot_worth[item - FIRST_CARD_ITEM]
-    others_of_set = rules.set_mask[item] & ~(1 << item)
-    completes = table.own[seat] & others_of_set == others_of_set
-    return WORTH_OF_LOCATION + rules.cost[item] + (WORTH_OF_SET if completes else 0)
+        card = item - FIRST_CARD_ITEM
+        return card_worth(table, seat, card, table.hand[seat] | 1 << card, rules)
+    return rules.weight[Weight.WORTH_OF_LOCATION] + rules.cost[item]
+
+
+@cold
+def worth_of_set(own: int, item: int, rules: Any) -> int:
+    """Return what the whole set of an item is worth among some locations, 0 if it is not whole or no location."""
+    if item >= FIRST_CARD_ITEM:
+        return 0
+    partners = rules.set_mask[item]
+    return rules.weight[Weight.WORTH_OF_SET] if own & partners == partners else 0
 
 
 @cold
 def trade_gain(table: Any, seat: int, given: int, gotten: int, rules: Any) -> int:
-    """Return what a seat gains by giving one item for another."""
-    return item_worth(table, seat, gotten, rules) - item_worth(table, seat, given, rules)
+    """Return what a seat gains by giving one item for another: a set is complete only once the given one has left."""
+    gain = item_worth(table, seat, gotten, rules) - item_worth(table, seat, given, rules)
+    after = table.own[seat]
+    if gotten < FIRST_CARD_ITEM:
+        after |= 1 << gotten
+    if given < FIRST_CARD_ITEM:
+        after &= ~(1 << given)
+    return gain + worth_of_set(after, gotten, rules) - worth_of_set(table.own[seat], given, rules)
 
 
 @cold
