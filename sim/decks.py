@@ -17,14 +17,16 @@ from sim.jit import LANES, cold, count_below, hot
 DECK_CAPACITY: Final = 64
 LAST_SLOT: Final = DECK_CAPACITY - 1
 NO_CARD: Final = -1
-LAST_WORD: Final = np.uint64(2**64 - 1)  # no hash: sorts last
+LAST_WORD: Final = np.uint64(2**64 - 1)  # stands behind every card, where lanes are left
+FOR_NOBODY: Final = 64  # owner of the orders in which unseen cards are dealt anew, apart from all seats
 
 DECK = np.dtype(
     [
         ("order", np.int64, (DECK_CAPACITY,)),  # physical cards in a ring of slots
         ("top", np.int64),  # slot of the top card
         ("size", np.int64),  # cards in the deck
-        ("hash", np.uint64, (DECK_CAPACITY,)),  # work space of `shuffle`
+        ("unseen", np.int64),  # cards from the top on that nobody has seen; those below were put there openly
+        ("hash", np.uint64, (DECK_CAPACITY,)),  # of each physical card, which the last `shuffle` ordered them by
     ],
     align=True,
 )
@@ -61,23 +63,27 @@ def pack_physical_cards(cards: Any, copies: list[int]) -> None:
     cards["copy"][:total] = [copy for number in copies for copy in range(number)]
 
 
+@hot
+def place_of(deck: Any, card: int, end: int) -> int:
+    """Return how many hashes are less than a card's: counting has no branch to guess, as sorting has."""
+    place = 0
+    for first in range(0, end, LANES):
+        place += count_below(deck.hash, first, deck.hash[card])
+    return place
+
+
 @cold
 def shuffle(deck: Any, cards: Any, key: np.uint64) -> None:
     """Put all physical cards into the order of their hashes, no two of which are equal; `key` is a `rng.deck_key`."""
-    size = cards.size
-    end = size + LANES - 1 & -LANES
-    for card in range(size):
+    for card in range(cards.size):
         deck.hash[card] = rng.card_hash(key, cards.card[card], cards.copy[card])
-    for card in range(size, end):
+    end = cards.size + LANES - 1 & -LANES  # whole groups of lanes
+    for card in range(cards.size, end):
         deck.hash[card] = LAST_WORD
-    for card in range(size):
-        word = deck.hash[card]
-        place = count_below(deck.hash, 0, word)
-        for first in range(LANES, end, LANES):
-            place += count_below(deck.hash, first, word)
-        deck.order[place] = card
+    for card in range(cards.size):
+        deck.order[place_of(deck, card, end)] = card
     deck.top = 0
-    deck.size = size
+    deck.size = deck.unseen = cards.size
 
 
 @hot
@@ -88,12 +94,13 @@ def draw_top(deck: Any) -> int:
     card = deck.order[deck.top]
     deck.top = (deck.top + 1) & LAST_SLOT
     deck.size -= 1
+    deck.unseen -= deck.unseen > 0
     return card
 
 
 @hot
 def put_under(deck: Any, card: int) -> None:
-    """Put a card under the deck."""
+    """Put a card under the deck, where everybody knows it to be."""
     deck.order[(deck.top + deck.size) & LAST_SLOT] = card
     deck.size += 1
 
@@ -106,6 +113,27 @@ def take_out(deck: Any, card: int) -> None:
         slot = (deck.top + place) & LAST_SLOT
         if deck.order[slot] == card:
             found = 1
+            if place < deck.unseen:
+                deck.unseen -= 1
         elif found > 0:
             deck.order[(slot - 1) & LAST_SLOT] = deck.order[slot]
     deck.size -= found
+
+
+@cold
+def deal_anew(deck: Any, key: np.uint64) -> None:
+    """Order the cards that nobody has seen by other hashes; what is known to lie below them stays there.
+
+    Each card keeps an address of its own: its old hash is its name. `key` is a `rng.deck_key`.
+    """
+    for place in range(1, deck.unseen):
+        card = deck.order[(deck.top + place) & LAST_SLOT]
+        word = rng.mix(key + deck.hash[card])
+        hole = place
+        while hole > 0:
+            above = deck.order[(deck.top + hole - 1) & LAST_SLOT]
+            if rng.mix(key + deck.hash[above]) <= word:
+                break
+            deck.order[(deck.top + hole) & LAST_SLOT] = above
+            hole -= 1
+        deck.order[(deck.top + hole) & LAST_SLOT] = card

@@ -16,6 +16,7 @@ import os
 import platform
 import sys
 import tempfile
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -23,30 +24,35 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 
 PACKAGE_FOLDER = Path(__file__).resolve().parent
 HASH_DIGITS = 16
 RECORD_ALIGNMENT = 256  # two records never share a cache line nor its prefetched neighbour
-PAGE = 4096
+PAGE = 4096  # bytes
+LARGEST_32_BIT = 2**32
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
+KERNEL_FLOORS = ("jit.py", "rng.py", "decks.py", "engine", "mechanics", "games")  # what kernels are made of
+
+
+SOURCES = {".py", ".toml", ".csv", ".md"}
+_outside: list[Path] = []
+"""Folders of games outside of the package."""
 
 
 @lru_cache(maxsize=1)
 def source_hash() -> str:
-    """Return the hash of every source and data file of the package: code and data make a result."""
-    return _hash_of(path for path in PACKAGE_FOLDER.rglob("*") if path.suffix in {".py", ".toml", ".csv", ".md"})
-
-
-KERNEL_FLOORS = ("jit.py", "rng.py", "decks.py", "engine", "mechanics", "games")
+    """Return the hash of every source and data file, of games outside of the package too: they make a result."""
+    folders = (PACKAGE_FOLDER, *_outside)
+    return _hash_of(path for folder in folders for path in folder.rglob("*") if path.suffix in SOURCES)
 
 
 @lru_cache(maxsize=1)
 def kernel_hash() -> str:
     """Return the hash of the code that kernels can be made of: what stands above games, and data, compile nothing."""
-    floors = (PACKAGE_FOLDER / name for name in KERNEL_FLOORS)
+    floors = (*(PACKAGE_FOLDER / name for name in KERNEL_FLOORS), *_outside)
     return _hash_of(path for floor in floors for path in ([floor] if floor.is_file() else floor.rglob("*.py")))
 
 
@@ -54,7 +60,9 @@ def _hash_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in sorted(paths):
         if "__pycache__" not in path.parts:
-            digest.update(path.relative_to(PACKAGE_FOLDER).as_posix().encode())
+            is_ours = path.is_relative_to(PACKAGE_FOLDER)
+            name = path.relative_to(PACKAGE_FOLDER).as_posix() if is_ours else path.name
+            digest.update(name.encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:HASH_DIGITS]
 
@@ -92,6 +100,22 @@ from numba.extending import intrinsic  # noqa: E402
 
 numba.config.CACHE_DIR = os.environ[CACHE_VARIABLE]  # in case somebody imported numba first
 INTERPRETED = bool(numba.config.DISABLE_JIT)
+
+
+@contextmanager
+def outside_sources(folder: Path) -> Iterator[None]:
+    """Count a game's folder among the sources, and file what is compiled meanwhile under a hash that knows them."""
+    if folder not in _outside:
+        _outside.append(folder)
+        source_hash.cache_clear()
+        kernel_hash.cache_clear()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
 
 _HELPERS: set[str] = set()
 """Full names of hot and cold kernels, which only ever run inside an entry."""
@@ -161,30 +185,36 @@ def _optimise_entries_only() -> None:
     engine.set_env = set_known_env
 
 
-def _tune_code() -> None:
-    """Ask for code that suits kernels whose branches are dice: choices without branches, calls without registers.
+LLVM_OPTIONS = (
+    "-x86-cmov-converter=0",  # a choice stays a choice: as a branch on dice it would be guessed wrong half of the time
+    "-min-jump-table-entries=999",  # few kinds of cards and spaces are told apart by comparing, not by a jump
+    "-enable-ext-tsp-block-placement=1",  # what follows in most turns lies side by side
+)
+"""Options that LLVM knows on x86-64; a wrong or unknown one would end the process, so others get none."""
 
-    Measured on flip on 2026-11-30: 87 instead of 91 ns per turn; without the conversion of selects into branches alone
-    it is 88.5. The small code model needs memory side by side, which position independent code does not.
+
+def _tune_code() -> None:
+    """Ask for code that suits kernels whose branches are dice.
+
+    Measured on flip on 2026-11-30: 87 instead of 91 ns per turn; 88.5 without the first of the options. Calls by
+    address distance (small code model) need code side by side, which position independent code keeps to. On other
+    processors, where none of this was measured, and where numba's inner names differ, nothing is changed.
     """
-    if platform.machine().lower() not in {"x86_64", "amd64"}:
+    engine = codegen.JITCPUCodegen
+    is_known = platform.machine().lower() in {"x86_64", "amd64"} and sys.maxsize > LARGEST_32_BIT
+    if not is_known or not hasattr(engine, "_customize_tm_options"):
         return
-    customise = codegen.JITCPUCodegen._customize_tm_options
+    customise = engine._customize_tm_options
 
     def customise_small(self: Any, options: dict[str, Any]) -> None:
         customise(self, options)
         options["codemodel"], options["reloc"] = "small", "pic"
 
-    codegen.JITCPUCodegen._customize_tm_options = customise_small
+    engine._customize_tm_options = customise_small
     for option in LLVM_OPTIONS:
         binding.set_option("sim", option)
 
 
-LLVM_OPTIONS = (
-    "-x86-cmov-converter=0",
-    "-min-jump-table-entries=999",
-    "-enable-ext-tsp-block-placement=1",
-)
 _optimise_entries_only()
 _tune_code()
 _FAST = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -389,8 +419,14 @@ def _compiled_leading_zeros(_context: Any, _mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+LANES = 16
+"""How many numbers `count_below` looks at together: two or four instructions on processors of this decade."""
+
+
 @intrinsic
 def _compiled_count_below(_context: Any, _numbers: Any, _first: Any, _word: Any) -> Any:
+    """Compare a word with 16 neighbours in one vector; numba's own loop over them is one comparison at a time."""
+
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         wide = ir.VectorType(ir.IntType(64), LANES)
         start = builder.gep(target.make_array(signature.args[0])(target, builder, arguments[0]).data, [arguments[1]])
@@ -404,7 +440,6 @@ def _compiled_count_below(_context: Any, _numbers: Any, _first: Any, _word: Any)
     return types.int64(_numbers, types.int64, types.uint64), generate
 
 
-LANES = 16
 LAST_BIT = 63
 
 

@@ -132,8 +132,8 @@ def seat_advantage(frame: pd.DataFrame) -> Figure:
         ValueError: The table is empty or lacks a column.
 
     """
-    places = prepared(frame, ["variant", "seats", "profile", "order"])
-    places["row"] = "place " + (places["order"] + 1).astype(str)
+    places = prepared(frame, ["variant", "seats", "profile", "place"])
+    places["row"] = "place " + places["place"].astype(str)
     panels = [
         Panel(title, sorted(part["row"].unique()), part, 0.0) for title, part in parts(places, ["variant", "seats"])
     ]

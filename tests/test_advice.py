@@ -55,7 +55,7 @@ def test_the_gain_is_the_same_from_the_other_side(result: Result) -> None:
     other = run_plan(advised(advice=turned)).advice()
     for column, end in (("value", "value"), ("lower", "upper"), ("upper", "lower")):
         assert other[column].to_numpy() == pytest.approx(-result.advice()[end].to_numpy(), abs=1e-12)
-    assert (other["discordant"].to_numpy() == result.advice()["discordant"].to_numpy()).all()
+    assert (other["differing"].to_numpy() == result.advice()["differing"].to_numpy()).all()
 
 
 def test_line_ups_with_fewer_rotations_are_paired_rotation_by_rotation() -> None:
@@ -79,7 +79,7 @@ def test_line_ups_with_fewer_rotations_are_paired_rotation_by_rotation() -> None
         for n in finished
     ]
     assert totals["n_both"] == len(finished)
-    sums = [sum(column) for column in zip(*((a, b, a * a, b * b, a * b) for a, b in pairs), strict=True)]
+    sums = [sum(column) for column in zip(*((a, b, a * a, b * b, a * b, a != b) for a, b in pairs), strict=True)]
     assert totals["by_seat"][:, 0].tolist() == sums
     lengths = [(3 * int(ours[0, n]["length_turns"]), int(theirs["length_turns"][:, n].sum())) for n in finished]
     assert totals["length"][:2].tolist() == [sum(column) for column in zip(*lengths, strict=True)]
@@ -101,15 +101,16 @@ def test_the_verdict_over_all_profiles_stands_among_the_claims_and_first_in_the_
         (2.0, 1.0, "Holds: to hold", "which helps under every profile (margin of 0.5 points)"),
         (-2.0, 1.0, "Does not: to hold", "which hurts under every profile"),
         (0.3, 0.1, "Does not: to hold", "which helps too little to matter under every profile"),
-        (0.6, 0.2, "Undecided (about 1,801 more playouts of each profile would settle it): to", "which may help under"),
+        (0.6, 0.2, "Undecided (1,000 to 9,000 more): to", "which may help under"),
     ],
 )
 def test_the_answer_moves_with_the_gains(result: Result, value: float, half: float, told: str, effect: str) -> None:
     tables = {name: frame.copy() for name, frame in result.tables.items()}
     tables["advice"][["value", "lower", "upper"]] = value, value - half, value + half
     claim = tables["claims"]["quantity"] == "gain by advice"
-    verdicts = {"H": "holds", "D": "does not", "U": "undecided (needs 1,801 more)"}
+    verdicts = {"H": "holds", "D": "does not", "U": "undecided"}
     tables["claims"].loc[claim, "verdict"] = verdicts[told[0]]
+    tables["claims"].loc[claim, ["n_more_lower", "n_more_upper"]] = 1000.0, 9000.0
     answer = Result(result.plan, tables, "", "", 0, 0).answer
     assert answer.startswith(told)
     assert effect in answer

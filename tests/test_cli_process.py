@@ -194,7 +194,7 @@ def test_the_shell_can_complete_commands() -> None:
 def test_shares_and_their_sequences_are_shown_on_a_terminal_only() -> None:
     words = ("play", "pig", "-n", "100000", "--seats", "2", "--vs", "goal=50", "--seed", "7", "--json")
     shown, plain, piped = on_terminal(*words), on_terminal(*words, NO_COLOR="1"), run_well(*words)
-    assert b"seat 0 hold_20" in shown
+    assert b"seat 1 hold_20" in shown
     assert b"win share, per cent, 2 seats, hold_20" in shown
     assert b"win share, per cent, 2 seats, hold_20" in plain
     assert "win share, per cent" not in piped.stderr

@@ -146,8 +146,8 @@ def test_totals_are_what_plain_sums_over_rows_give() -> None:
 
 
 def plain_pair_sums(pairs: list[tuple[int, ...]]) -> list[int]:
-    """Return sums of A, B, AA, BB and AB."""
-    return [sum(column) for column in zip(*((a, b, a * a, b * b, a * b) for a, b in pairs), strict=True)]
+    """Return sums of A, B, AA, BB and AB, and how many pairs differ."""
+    return [sum(column) for column in zip(*((a, b, a * a, b * b, a * b, a != b) for a, b in pairs), strict=True)]
 
 
 def test_paired_sums_are_what_plain_sums_over_rows_give() -> None:

@@ -49,14 +49,14 @@ FLIP = {
     "variant": [{"name": "printed"}, {"name": "weak", "changes": {"cards.slones_pulse_rifle.damage": 1}}],
 }
 ROWS: list[dict[str, Any]] = [
-    {"table": "win_share", "variant": "short", "seat": 1},
+    {"table": "win_share", "variant": "short", "seat": 2},
     {"table": "policy_share", "variant": "printed", "policy": "hold_25"},
-    {"table": "seat_advantage", "variant": "printed", "order": 2},
+    {"table": "seat_advantage", "variant": "printed", "place": 3},
     {"table": "length", "variant": "short"},
-    {"table": "claims", "variant": "short", "baseline": "printed", "quantity": "win share, order 1"},
-    {"table": "claims", "variant": "short", "baseline": "a fair share", "quantity": "seat advantage, order 0"},
-    {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, order 0"},
-    {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, seat 1"},
+    {"table": "claims", "variant": "short", "baseline": "printed", "quantity": "win share, place 2"},
+    {"table": "claims", "variant": "short", "baseline": "a fair share", "quantity": "seat advantage, place 1"},
+    {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, place 1"},
+    {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, seat 2"},
     {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "win share, policy hold_15"},
     {"table": "comparisons", "variant": "short", "baseline": "printed", "quantity": "length"},
     {"table": "decisions", "variant": "printed", "decision": "ROLL_OR_HOLD"},
@@ -89,7 +89,7 @@ FLIP_ROWS: list[dict[str, Any]] = [
         "variant": "printed",
         "item": "slones_pulse_rifle",
         "estimand": "ban",
-        "quantity": "win share, order 0",
+        "quantity": "win share, place 1",
     },
     {"table": "item_share", "variant": "weak", "item": "slones_pulse_rifle"},
     {**PULSE_AND_BUSH, "estimand": "head to head", "against": "bush"},
@@ -152,7 +152,7 @@ def test_exemplars_of_advice_are_pairs_of_one_playout_that_the_seat_ends_otherwi
     rows = exemplars(check_plan(ADVISED), "advice", labels, 60)
     assert_told(rows, capsys)
     for follows, against in zip(rows[::2], rows[1::2], strict=True):
-        assert follows["seats_meant"] == against["seats_meant"] == [follows["rotation"]]
+        assert follows["seats_meant"] == against["seats_meant"] == [follows["rotation"] + 1]
         share, other = (one["win_share"][follows["rotation"]] for one in (follows, against))
         assert share > other if "more" in follows["shows"] else share < other
         assert (follows["variant"], against["variant"]) == ("short", "short, going against it")
@@ -187,13 +187,13 @@ def test_every_exemplar_of_what_is_seldom_dealt_is_the_playout_that_its_command_
 
 
 def test_a_place_of_the_line_up_wins_where_the_row_is_about_it(plan: Plan, capsys: pytest.CaptureFixture[str]) -> None:
-    labels = {"profile": "mixed", "seats": 3, "variant": "printed", "seat": 1}
+    labels = {"profile": "mixed", "seats": 3, "variant": "printed", "seat": 2}
     rows = exemplars(plan, "win_share", labels, 60)
     wins = [row for row in rows if "wins" in row["shows"]]
     assert [row["shows"].rpartition(", ")[2] for row in wins] == ["typical", "shortest", "longest"]
     assert wins[1]["length_turns"] <= wins[0]["length_turns"] <= wins[2]["length_turns"]
     for row in rows:
-        chair = row["seats_meant"][0]
+        chair = row["seats_meant"][0] - 1
         outcome = told(row["command"], capsys)
         assert outcome[chair]["policy"] == "hold_20"
         assert outcome[chair]["win_share"] == float("wins" in row["shows"])
@@ -208,7 +208,7 @@ def test_a_comparison_shows_both_variants_of_a_playout_that_ends_differently(
         assert (ours["playout"], ours["rotation"]) == (theirs["playout"], theirs["rotation"])
         assert (ours["variant"], theirs["variant"]) == ("short", "printed")
         first = [
-            next(chair["win_share"] for chair in told(row["command"], capsys) if chair["order"] == 0)
+            next(chair["win_share"] for chair in told(row["command"], capsys) if chair["place"] == 1)
             for row in (ours, theirs)
         ]
         assert (first[0] > first[1]) is ("more" in ours["shows"])
@@ -234,8 +234,8 @@ def test_the_same_row_gives_the_same_playouts(plan: Plan) -> None:
 
 
 def test_a_row_is_found_by_its_columns(result: Result) -> None:
-    row = find_row(result.win_share(), "win_share", {"variant": "short", "seat": "2"})
-    assert (row["variant"], row["seat"], row["policy"]) == ("short", 2, "hold_25")
+    row = find_row(result.win_share(), "win_share", {"variant": "short", "seat": "3"})
+    assert (row["variant"], row["seat"], row["policy"]) == ("short", 3, "hold_25")
 
 
 @pytest.mark.parametrize(
@@ -243,8 +243,8 @@ def test_a_row_is_found_by_its_columns(result: Result) -> None:
     [
         ({"varient": "short"}, r"found no column 'varient'.*did you mean 'variant'\?"),
         ({"variant": "shrot"}, r"variant: found 'shrot', expected one of printed, short \(did you mean 'short'\?\)"),
-        ({"variant": "short"}, r"3 rows of win_share fit, expected one; tell them apart by seat: 0, 1, 2; policy:"),
-        ({"variant": "short", "seat": "3"}, r"seat: found '3', expected one of 0, 1, 2"),
+        ({"variant": "short"}, r"3 rows of win_share fit, expected one; tell them apart by seat: 1, 2, 3; policy:"),
+        ({"variant": "short", "seat": "4"}, r"seat: found '4', expected one of 1, 2, 3"),
     ],
 )
 def test_no_row_or_several_are_told_with_what_there_is(result: Result, wanted: dict[str, str], fault: str) -> None:
@@ -280,7 +280,7 @@ def test_a_row_about_all_playouts_together_says_whose_rows_have_some(
 
 def shares_of(rows: list[dict[str, Any]]) -> list[float]:
     """Return what the chairs that exemplars are about win in each."""
-    return [sum(row["win_share"][chair] for chair in row["seats_meant"]) for row in rows]
+    return [sum(row["win_share"][seat - 1] for seat in row["seats_meant"]) for row in rows]
 
 
 @pytest.mark.compiled_only("600 playouts in each of four arms")
@@ -293,7 +293,7 @@ def test_two_granted_cards_and_their_blanks_are_four_playouts_of_one_number_that
     assert {group[0]["shows"].split()[-2] for group in groups} == {"more,", "less,"}
     for group in groups:
         assert len({(row["playout"], row["rotation"], tuple(row["seats_meant"])) for row in group}) == 1
-        assert group[0]["seats_meant"] == [group[0]["playout"] % 4]
+        assert group[0]["seats_meant"] == [group[0]["playout"] % 4 + 1]
         both, first, second, none = shares_of(group)
         assert (both - first - second + none > 0) is ("more," in group[0]["shows"])
         assert [row["command"].count("--grant cards.") for row in group] == [2, 2, 2, 2]
@@ -365,7 +365,7 @@ def test_the_best_policy_alone_is_shown_among_random_ones(plan: Plan, capsys: py
     for row in rows:
         policies = [chair["policy"] for chair in told(row["command"], capsys)]
         assert sorted(policies) == ["hold_20", "random", "random"]
-        assert [policies.index("hold_20")] == row["seats_meant"]
+        assert [policies.index("hold_20") + 1] == row["seats_meant"]
 
 
 def test_a_stop_shows_the_last_playout_before_it(plan: Plan) -> None:
@@ -382,9 +382,10 @@ def test_every_table_that_a_plan_can_ask_for_has_playouts_to_show() -> None:
     [
         (["bsuh"], "grant: found 'bsuh', expected one of cards.slones_pulse_rifle"),
         (["bsuh"], "(did you mean 'bush'?)"),
-        (["bush@4"], "grant: found chair '4' in 'bush@4', expected 0 to 3"),
+        (["bush@5"], "grant: found seat '5' in 'bush@5', expected 1 to 4"),
+        (["bush@0"], "grant: found seat '0' in 'bush@0', expected 1 to 4 behind the @; seats count from 1"),
         (["bush", "bush"], "grant: found 'bush' 2 times, expected at most 1, as many as there are"),
-        (["honey_hitters@1", "extra_storage@1"], "grant: found two of loadouts for one chair, of which it has one"),
+        (["honey_hitters@1", "extra_storage@1"], "grant: found two of loadouts for one seat, of which it has one"),
         (["placebo"], "grant: found 'placebo', expected one of cards.placebo or loadouts.placebo"),
         (["bush"] * 9, "grant: found 9 cards, expected at most 8"),
     ],
@@ -402,12 +403,12 @@ def test_pig_has_no_cards_to_grant(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_replay_tells_the_cards_that_it_was_granted(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["replay", "flip", "--seed", "7", "--playout", "6", "--grant", "bush", "--grant", "cards.med_kit@2"]
+    words = ["replay", "flip", "--seed", "7", "--playout", "6", "--grant", "bush", "--grant", "cards.med_kit@3"]
     assert main(words) == ExitCode.FINE
     printed = capsys.readouterr().out
-    for line in ("seat 2 is dealt Bush", "seat 2 is dealt Med Kit (placeholder)"):  # six modulo four seats
+    for line in ("seat 3 is dealt Bush", "seat 3 is dealt Med Kit (placeholder)"):  # six modulo four seats
         assert printed.count(line) == 1
-    told_again = str(sim.replay("flip", 7, 6, grants=["bush@2", "med_kit@2"]))
+    told_again = str(sim.replay("flip", 7, 6, grants=["bush@3", "med_kit@3"]))
     assert told_again in printed
 
 

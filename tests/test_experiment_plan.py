@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 
+from sim import games
 from sim.experiment import Plan, PlanError, check_plan, plan_schema, read_plan
 from sim.experiment.arms import settings
 from tests.style import ROOT
 
 SMALLEST: dict[str, Any] = {"schema": 1, "question": "Who wins?", "game": "pig"}
+GAMES = ", ".join(games.NAMES)
 EXPERIMENTS = sorted((ROOT / "experiments").glob("*/*.toml"))
 
 
@@ -34,14 +36,17 @@ def test_a_plan_of_three_keys_repeats_self_play_of_every_policy_by_the_printed_r
 
 
 def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_shares() -> None:
-    assert plan(seats=4, precision=1.0).playouts_expected(4) == math.ceil(2.497705**2 * 0.1875 / 0.01**2)
-    assert plan(seats=[2, 4], precision=0.5).playouts_expected(2) == math.ceil(2.241403**2 * 0.25 / 0.005**2)
+    one = [{"name": "one", "policies": ["hold_20"]}]
+    alone = plan(seats=4, precision=1.0, profile=one, variant=[{"name": "printed"}])
+    assert alone.playouts_expected(4) == math.ceil(2.497705**2 * 0.1875 / 0.01**2)
+    two = plan(seats=[2, 4], precision=0.5, profile=one, variant=[{"name": "printed"}])
+    assert two.playouts_expected(2) == math.ceil(2.497705**2 * 0.25 / 0.005**2)
 
 
 @pytest.mark.parametrize(
     ("keys", "told"),
     [
-        ({"game": "pigg"}, "plan.toml: game: found 'pigg', expected one of flip, fortnite, pig (did you mean 'pig'?)"),
+        ({"game": "pigg"}, f"plan.toml: game: found 'pigg', expected one of {GAMES} (did you mean 'pig'?)"),
         ({"seats": 9}, "plan.toml: seats: found 9, expected 2 to 4"),
         ({"seats": [2, 2]}, "plan.toml: seats: found 2 2 times, expected numbers that differ"),
         ({"seats": []}, "plan.toml: seats: found an empty list, expected at least one number of seats"),
@@ -54,7 +59,7 @@ def test_a_precision_foretells_its_playouts_by_the_formula_of_simultaneous_share
         ({"paired_playouts": 0}, "plan.toml: paired_playouts: found 0, expected 1 to 10,000,000,000"),
         ({"playouts": "many"}, "plan.toml: playouts: found 'many', expected a whole number"),
         ({"seed": -1}, "plan.toml: seed: found -1, expected 0 to 18,446,744,073,709,551,615"),
-        ({"margin": 0.0}, "plan.toml: margin: found 0.0, expected more than 0 and less than 100"),
+        ({"margin": 0.0}, "plan.toml: margin: found 0.0, expected 0.0001 or more and less than 100"),
         ({"estimands": ["lenght"]}, "(did you mean 'length'?)"),
         ({"items": ["sword"]}, "plan.toml: items: found 'sword', expected none, the game has no items"),
         ({"profile": [{"name": "x", "policies": ["hold_2"]}]}, "profile.0.policies: found 'hold_2'"),

@@ -48,7 +48,7 @@ def test_a_result_that_is_saved_is_read_back(result: Result, tmp_path: Path) -> 
 def test_a_folder_of_results_has_its_papers(result: Result, tmp_path: Path) -> None:
     folder = result.save(tmp_path / "results")
     manifest = json.loads((folder / "manifest.json").read_text())
-    assert manifest["schema"] == 1
+    assert manifest["schema"] == 2
     assert manifest["command"] == "sim run plan.toml"
     assert manifest["fingerprint"] == jit.source_hash()
     assert manifest["result_hash"] == result.result_hash
@@ -93,7 +93,7 @@ def test_a_result_without_lengths_is_not_judged_by_bands_that_were_added_later(t
 
 def test_a_quantity_and_a_metric_that_are_not_there_are_told_with_the_nearest(result: Result) -> None:
     with pytest.raises(
-        ValueError, match=r"quantity: found 'lenght', expected one of 'win share, seat 0', .*did you mean 'length'"
+        ValueError, match=r"quantity: found 'lenght', expected one of 'win share, seat 1', .*did you mean 'length'"
     ):
         result.compare("lenght")
     told = {"ruleset_metrics": pd.DataFrame({"metric": ["drama", "length"], "value": [0.1, 50.0]})}

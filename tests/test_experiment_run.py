@@ -147,7 +147,7 @@ def test_rows_are_kept_as_parquet_in_constant_files(tmp_path: Path) -> None:
     files = sorted((tmp_path / "results" / "rows" / "2_seats" / "mixed" / "short").glob("*.parquet"))
     rows = pd.concat([parquet.read_table(file).to_pandas() for file in files])
     assert len(rows) == 2 * N_PLAYOUTS
-    share = rows.loc[rows["rotation"] == 0, "payoff_0"].sum() + rows.loc[rows["rotation"] == 1, "payoff_1"].sum()
+    share = rows.loc[rows["rotation"] == 0, "payoff_1"].sum() + rows.loc[rows["rotation"] == 1, "payoff_2"].sum()
     expected = result.win_share()["value"].iloc[0] * 2 * 840 * N_PLAYOUTS
     assert share == pytest.approx(expected)
 

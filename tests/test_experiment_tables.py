@@ -11,14 +11,14 @@ from sim.experiment import check_plan
 from sim.experiment.arms import settings
 from sim.experiment.results import Result
 from sim.experiment.run import run_plan
-from sim.experiment.verdicts import NO_VERDICT
+from sim.experiment.verdicts import ALIKE, NO_VERDICT
 from tests.support import pig_keys
 
 ESTIMATE = ["value", "mcse", "lower", "upper", "level", "n_playouts"]
 KEYS = {
     "win_share": ["variant", "seats", "profile", "seat", "policy"],
     "policy_share": ["variant", "seats", "profile", "policy", "n_seats"],
-    "seat_advantage": ["variant", "seats", "profile", "order", "verdict"],
+    "seat_advantage": ["variant", "seats", "profile", "place", "verdict"],
     "length": [
         "variant",
         "seats",
@@ -30,7 +30,7 @@ KEYS = {
         "truncated",
         "limit_needed",
     ],
-    "comparisons": ["variant", "baseline", "seats", "profile", "quantity", "unit", "discordant"],
+    "comparisons": ["variant", "baseline", "seats", "profile", "quantity", "unit", "differing"],
     "decisions": ["variant", "seats", "profile", "decision"],
 }
 SWORD = {
@@ -96,7 +96,10 @@ def test_lift_of_the_length_is_the_difference_of_the_lengths(result: Result) -> 
 def test_equal_variants_have_no_lift_and_no_discordant_playout() -> None:
     twice = [{"name": "one", "changes": {"goal": 20}}, {"name": "other", "changes": {"goal": 20}}]
     frame = pig_result(variant=twice, playouts=600).compare()
-    assert (frame[["value", "mcse", "discordant"]] == 0).all(axis=None)
+    assert (frame[["value", "mcse", "differing"]] == 0).all(axis=None)
+    assert (frame["lower"] < 0).all()
+    assert (frame["upper"] > 0).all()
+    assert set(frame["verdict"].dropna()) == {ALIKE}
 
 
 def test_a_tally_has_an_error_once_there_are_two_cells(result: Result) -> None:

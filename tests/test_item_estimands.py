@@ -144,7 +144,7 @@ def test_a_ban_is_the_variant_without_the_item() -> None:
     found = run_plan(flip_plan(variant=variants, playouts=2000, items=["bush"], item_estimands=["ban"]))
     rows = found.item_balance().set_index("quantity")
     lifts = found.compare().set_index("quantity")
-    for quantity in ("win share, order 0", "win share, order 3", "length"):
+    for quantity in ("win share, place 1", "win share, place 4", "length"):
         assert rows.loc[quantity, "value"] == lifts.loc[quantity, "value"]
         assert rows.loc[quantity, "mcse"] == pytest.approx(lifts.loc[quantity, "mcse"])
     assert rows.loc["length", "unit"] == "turns"

@@ -84,7 +84,7 @@ def test_verdicts_at_every_look_are_wrong_for_less_than_one_run_in_twenty() -> N
     wins = stats.binom.rvs(steps, 0.25 + margin, size=(n_runs, len(counts)), random_state=75).cumsum(axis=1)
     for won in wins.tolist():
         for count, n in zip(won, counts, strict=True):
-            advantage = intervals.kept(mean(SampleSums.of_count(count, n), 0.95)).shifted(-0.25)
+            advantage = intervals.within(mean(SampleSums.of_count(count, n), 0.95), n, (0.0, 1.0)).shifted(-0.25)
             if verdict(advantage, margin).balance is not Balance.UNDECIDED:
                 n_wrong += 1
                 break
@@ -144,14 +144,35 @@ def test_payoffs_beyond_one_have_no_sequence() -> None:
 def test_an_estimate_at_every_look_reaches_as_far_as_the_formula_says() -> None:
     sums = PairedSums(10_000, 2700, 2500, 2700, 2500, 2000)
     found = at_every_look(lift(sums), 5000)
-    sd = math.hypot(found.mcse * 100, 1 / 100)
-    assert found.upper - found.value == pytest.approx(sd * asymptotic_reach(10_000, 5000))
+    boundary = asymptotic_reach(10_000, 5000) * 100
+    farthest = 1 + found.value
+    assert found.upper - found.value == pytest.approx(boundary * math.hypot(found.mcse, boundary * farthest / 10_000))
     assert (found.value, found.mcse, found.level) == (0.02, lift(sums).mcse, 0.95)
 
 
 def test_playouts_that_all_agree_are_not_taken_for_certainty() -> None:
-    same = Estimate(0.0, 0.0, 0.0, 0.0, 0.95, 1024)
-    assert at_every_look(same, 1000).upper == pytest.approx(asymptotic_reach(1024, 1000) / 32)
+    found = at_every_look(lift(PairedSums(1024, 200, 200, 200, 200, 200)), 5000)
+    boundary = asymptotic_reach(1024, 5000) * 32
+    assert found.upper == -found.lower == pytest.approx(boundary**2 / 1024)
+
+
+@pytest.mark.parametrize("level", [0.95, 0.9875])
+def test_the_sequence_of_a_lift_holds_where_few_playouts_differ_and_all_to_one_side(level: float) -> None:
+    """One pair in a thousand differs: with one playout mixed in, .042 of the runs miss at a level of .9875."""
+    counts = np.array(list(look_counts(1_000_000)))
+    steps = np.diff(counts, prepend=0)
+    n_runs = 4 * N_RUNS
+    for rate in (0.001, 0.0002):
+        gained = stats.binom.rvs(steps, rate, size=(n_runs, len(counts)), random_state=79).cumsum(axis=1)
+        value = gained / counts
+        boundary = np.array([asymptotic_reach(int(n), 2401, level) * math.sqrt(n) for n in counts])
+        error = np.sqrt((value - value**2) / counts)
+        reach = boundary * np.hypot(error, boundary * (1 + value) / counts)
+        n_missed = int((np.abs(value - rate) > reach).any(axis=1).sum())
+        assert n_missed <= (1 - level) * n_runs
+    found = at_every_look(Estimate(0.001, 0.0001, 0.0, 0.01, level, 100_000), 2401)
+    boundary = asymptotic_reach(100_000, 2401, level) * math.sqrt(100_000)
+    assert found.upper - found.value == pytest.approx(boundary * math.hypot(0.0001, boundary * 1.001 / 100_000))
 
 
 def test_looks_are_at_counts_that_no_plan_moves() -> None:

@@ -21,7 +21,7 @@ def estimate(value: float, width: float = 0.01, level: float = 0.95) -> dict[str
 
 def shares() -> pd.DataFrame:
     rows = [
-        {"variant": variant, "seats": 4, "profile": profile, "seat": seat, **estimate(0.2 + seat / 30)}
+        {"variant": variant, "seats": 4, "profile": profile, "seat": seat + 1, **estimate(0.2 + seat / 30)}
         for variant in ("printed", "banned")
         for profile in PROFILES
         for seat in range(4)
@@ -56,14 +56,14 @@ def lifts() -> pd.DataFrame:
         {"variant": "banned", "baseline": "printed", "seats": 4, "profile": profile, "quantity": quantity}
         | {"unit": unit, **estimate(1.5, 0.5)}
         for profile in PROFILES
-        for quantity, unit in (("length", "turns"), ("win share, order 0", "points"))
+        for quantity, unit in (("length", "turns"), ("win share, place 1", "points"))
     ]
     return pd.DataFrame(rows)
 
 
 def advantages() -> pd.DataFrame:
     rows = [
-        {"variant": "printed", "seats": 4, "profile": profile, "order": order, **estimate(order - 1.5, 0.4, 0.9875)}
+        {"variant": "printed", "seats": 4, "profile": profile, "place": order + 1, **estimate(order - 1.5, 0.4, 0.9875)}
         for profile in PROFILES
         for order in range(4)
     ]

@@ -48,12 +48,26 @@ def root(
     color: Annotated[
         output.Color, typer.Option("--color", help="When output is coloured; NO_COLOR is honoured.")
     ] = output.Color.AUTO,
+    folders: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            metavar="FOLDER",
+            help="A game that lies outside of sim: its folder, as a game of sim has one. Can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     _version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """Settle what holds for all commands; without a command, show what there is."""
     output.choose_color(color)
+    if folders:
+        from sim import games  # noqa: PLC0415
+
+        for folder in folders:
+            games.add(folder)
     if context.invoked_subcommand is None:
         typer.echo(context.get_help(), err=True)
         raise typer.Exit(2)

@@ -115,10 +115,12 @@ class Board:
         from rich.table import Table  # noqa: PLC0415
         from rich.text import Text  # noqa: PLC0415
 
+        from sim.engine.seating import numbered  # noqa: PLC0415
+
         title = f"win share, per cent, {setting.seats} seats, {setting.profile.name}, {played.n_playouts:,} playouts"
         table = Table(box=None, pad_edge=False)
         table.add_column("")
-        for seat, policy in enumerate(setting.policies):
+        for seat, policy in numbered(setting.policies):
             table.add_column(f"seat {seat} {policy}", justify="right")
         for variant in self.plan.variants[:MOST_LINES]:
             shares = self.shares(variant.name, setting, played)

@@ -23,7 +23,7 @@ from sim.cli.reading import Sheet, sheets
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2  # 1 counted seats and places from 0
 PIPED_WIDTH: Final = 10_000  # columns of a table that nobody's terminal limits
 MOST_LINES: Final = 120  # a longer table is named, not shown
 

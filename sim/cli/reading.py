@@ -27,13 +27,15 @@ OF_A_PROFILE: Final = (  # columns that go with the profile
     "truncated",
     "worst_case",
     "best_case",
-    "discordant",
+    "differing",
     "variance_reduction",
     "n_with_item",
     "verdict",
 )
 CUT: Final = frozenset({"truncated", "worst_case", "best_case", "limit_needed"})  # of truncated playouts
 TITLE_COLUMNS: Final = ("variant", "seats", PROFILE, "baseline", "estimand", "unit")
+TOLD_OTHERWISE: Final = frozenset({"level_each", "n_more_lower", "n_more_upper"})
+"""Columns for programs, or told beside the verdict."""
 RAW_COLUMNS: Final = frozenset({"a", "b", "c"})  # the numbers of an event
 SPLIT_BY: Final = {"item_balance": "estimand"}
 
@@ -77,7 +79,9 @@ def sheet(name: str, rows: Sequence[Mapping[str, Any]]) -> Sheet:
     factor = PERCENT if name in SHARE_TABLES else 1
     same = {column for column in TITLE_COLUMNS if column in columns and len({row[column] for row in rows}) == 1}
     title = ", ".join([title_of(name, rows), *(named(column, rows[0]) for column in TITLE_COLUMNS if column in same)])
-    kept = [column for column in columns if column not in {*same, *ESTIMATE} and not is_quiet(column, rows)]
+    kept = [
+        column for column in columns if column not in {*same, *ESTIMATE, *TOLD_OTHERWISE} and not is_quiet(column, rows)
+    ]
     if PROFILE in kept and not any(column.startswith("quantile") for column in columns):
         return beside(title, rows, [column for column in kept if column not in {PROFILE, *OF_A_PROFILE}], factor)
     varies = [] if len({row["n_playouts"] for row in rows}) == 1 else ["n_playouts"]
@@ -151,6 +155,8 @@ def interval(row: Mapping[str, Any], factor: float) -> str:
 def cell(row: Mapping[str, Any], column: str) -> str:
     """Return one cell that is no estimate."""
     value = row.get(column)
+    if column == "verdict" and row.get("n_more_upper", math.nan) > 0:
+        return f"{value} ({row['n_more_lower']:,.0f} to {row['n_more_upper']:,.0f} more)"
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, list | tuple):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sim.engine.replay import Recording
 
 EVENT_NUMBERS: Final = ("a", "b", "c")
+NUMBERS_OF_EVENT: Final = ("first", "second", "third")  # what games call them
 ASSUMED: Final = "assumed"
 RULE_COLUMNS: Final = ("key", "default", "expected", "unit", "rules", "certainty", "source", "why")
 RULE_LINE: Final = re.compile(r"- [A-Z]+-R\d+")
@@ -36,9 +37,9 @@ Granted = Annotated[
     list[str] | None,
     typer.Option(
         "--grant",
-        metavar="ITEM[@CHAIR]",
-        help="Put an item into the hand of a chair, instead of what it is dealt; the chair is the playout's number "
-        "modulo the seats if none is named. May be repeated, such as --grant bush@0 --grant cards.med_kit@0.",
+        metavar="ITEM[@SEAT]",
+        help="Give a seat (from 1) an item instead of what it is dealt; if none is named, the seats take turns from "
+        "playout to playout. May be repeated: --grant bush@1 --grant cards.med_kit@1.",
         show_default=False,
     ),
 ]
@@ -49,7 +50,7 @@ def list_games(form: options.Form = output.Format.TABLE, as_json: options.AsJson
     """List the games, their seats and their policies."""
     from sim import games  # noqa: PLC0415
 
-    rows = [describe_game(games.get(name)) for name in games.NAMES]
+    rows = [describe_game(games.get(name)) for name in games.names()]
     output.show(output.Report("games", {"games": rows}), options.form_of(form, as_json))
 
 
@@ -203,22 +204,29 @@ def replay(
 
 
 def name_events(game: Game, recording: Recording) -> list[output.Row]:
-    """Return the raw events, a row each."""
-    return [
-        {"number": number, "event": game.events[kind], "seat": seat, **dict(zip(EVENT_NUMBERS, rest, strict=True))}
-        for number, (kind, seat, *rest) in enumerate(recording.events)
-    ]
+    """Return the raw events, a row each; seats count from 1, also those among an event's numbers."""
+    from sim.engine.seating import number_of  # noqa: PLC0415
+
+    others = {} if game.story is None else game.story.other_seats
+    rows = []
+    for number, (kind, seat, *rest) in enumerate(recording.events):
+        event = game.events[kind]
+        shown = zip(EVENT_NUMBERS, NUMBERS_OF_EVENT, rest, strict=True)
+        told = {name: number_of(value) if others.get(event) == which else value for name, which, value in shown}
+        rows.append({"number": number, "event": event, "seat": number_of(seat), **told})
+    return rows
 
 
 def outcome(game: Game, recording: Recording, lineup: Any) -> list[output.Row]:
     """Return how the playout ended, a row for each seat."""
     from sim.engine.contract import WHOLE_WIN, Termination  # noqa: PLC0415
+    from sim.engine.seating import number_of  # noqa: PLC0415
 
     row = recording.row
     return [
         {
-            "seat": seat,
-            "order": int(row["order"][seat]),
+            "seat": number_of(seat),
+            "place": number_of(int(row["order"][seat])),
             "policy": policy.name,
             "win_share": int(row["payoff"][seat]) / WHOLE_WIN,
             "eliminated": int(row["eliminated"][seat]),

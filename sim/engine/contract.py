@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from sim.decks import DECK
 from sim.jit import padded
 
 WHOLE_WIN: Final = 840  # payoff of a sole winner: divisible by 1 to 8, so that ties split exactly
@@ -59,7 +60,7 @@ def table_dtype(n_seats: int, fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.
         ("policy", np.int64, (n_seats,)),  # code of the policy in each seat
         ("parameter", np.int64, (n_seats, N_PARAMETERS)),  # its parameters, fixed-point
         ("termination", np.int64),
-        ("standing", np.int64),  # mask of the seats that live in a playout that goes on
+        ("standing", np.int64),  # mask of the seats that live while the playout goes on: who may act, in one word
         ("length_turns", np.int64),  # turns begun by all seats together
         ("luck", np.uint64),  # root of the lots that break ties
         ("seat", np.int64),  # the active seat
@@ -70,15 +71,19 @@ def table_dtype(n_seats: int, fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.
 
 
 def hidden_dtype(fields: Sequence[tuple[Any, ...]], n_purposes: int) -> np.dtype[np.void]:
-    """Return the dtype of what nobody at the table sees."""
+    """Return the dtype of what nobody at the table sees.
+
+    The decks among the fields come first; together they are the field `decks`, a second name of the same memory, so
+    that one kernel finds those of any game.
+    """
     common: list[tuple[Any, ...]] = [
         ("playout_key", np.uint64),
         ("turn_key", np.uint64),
         ("occurrence", np.int64, (n_purposes,)),  # uses of each purpose in this turn
-        ("ahead_turn", np.int64, (MOST_SEATS,)),  # own turn for which a seat's dice were rolled ahead, 0 for none
-        ("ahead_number", np.int64, (MOST_SEATS,)),
-        ("ahead_symbol", np.int64, (MOST_SEATS,)),
-        ("asked", np.int64),  # mask of seats whose wish is not simply done: random ones, and all if it is watched
+        ("ahead_turn", np.int64, (MOST_SEATS,)),  # own turn for which a seat's dice are rolled already, 0 for none
+        ("ahead_number", np.int64, (MOST_SEATS,)),  # what its number die shows then
+        ("ahead_symbol", np.int64, (MOST_SEATS,)),  # and its action die
+        ("asked", np.int64),  # mask of seats whose policy's wish is not simply done: random ones; all if watched
         ("n_decisions", np.int64),  # decisions asked in this playout if it is watched
         ("n_events", np.int64),  # events of this playout, recorded or not
         ("is_pending", np.int64),  # 1: the tape ended and the rest of the turn does not count
@@ -91,12 +96,30 @@ def hidden_dtype(fields: Sequence[tuple[Any, ...]], n_purposes: int) -> np.dtype
         ("tape_size", np.int64),
         ("after_tape", np.int64),
         ("tape_namespace", np.int64),  # namespace of the draws after the tape
+        ("new_turn", np.int64),  # turn from which on draws come from there, too; 0 for none
         ("seed", np.uint64),
         ("playout", np.int64),
         ("tape", np.int64, (TAPE_LENGTH,)),  # forced choices
         ("event", np.int64, (EVENT_WINDOW, 5)),  # kind, seat and three numbers
     ]
-    return padded([*common, *fields, *tail])
+    decks = [field for field in fields if field[1] == DECK]
+    others = [field for field in fields if field[1] != DECK]
+    return _with_decks(padded([*common, *decks, *others, *tail]), [str(name) for name, *_ in decks])
+
+
+def _with_decks(dtype: np.dtype[np.void], decks: Sequence[str]) -> np.dtype[np.void]:
+    """Return a record dtype in which decks that lie side by side have one more name together."""
+    about = dict(dtype.fields or {})
+    start = about[decks[0]][1] if decks else 0
+    names, together = list(dtype.names or ()), np.dtype((DECK, (len(decks),)))
+    formats, offsets = [about[name][0] for name in names], [about[name][1] for name in names]
+    form: Any = {
+        "names": [*names, "decks"],
+        "formats": [*formats, together],
+        "offsets": [*offsets, start],
+        "itemsize": dtype.itemsize,
+    }
+    return np.dtype(form, align=True)
 
 
 def tallies_dtype(fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.void]:
@@ -128,7 +151,9 @@ ASSIGNMENT = padded(
         ("first_event", np.int64),
         ("tape_size", np.int64),
         ("after_tape", np.int64),
-        ("tape_namespace", np.int64),
+        ("tape_namespace", np.int64),  # of the draws after the tape or from the new turn on
+        ("tape_step", np.int64),  # what each playout of the call adds to it, so that all go on in worlds of their own
+        ("new_turn", np.int64),  # turn from which on draws come from there; 0 for none
         ("tape", np.int64, (TAPE_LENGTH,)),
     ]
 )
@@ -248,6 +273,7 @@ class Story:
         fall: Event with which a seat is out; empty if nobody ever is.
         change: Event that changes the first resource of a seat: by `first`, from source `second`, caused by the seat
             `third`; empty if there is none.
+        other_seats: Kinds of events that name another seat besides their own, and which of their numbers does.
 
     """
 
@@ -255,6 +281,7 @@ class Story:
     counters: tuple[Counter, ...]
     fall: str = ""
     change: str = ""
+    other_seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

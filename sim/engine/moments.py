@@ -22,8 +22,8 @@ N_PARTS: Final = 9
 """Sums by item of x, y, xx, xy, yy and of x and y times the seats and the payoff of all."""
 N_WHOLES: Final = 5
 """Sums of seats and payoff of all, of their squares and of their product."""
-N_PAIR_SUMS: Final = 5
-"""Sums of A, B, AA, BB and AB over playouts: A of the variant, B of the baseline."""
+N_PAIR_SUMS: Final = 6
+"""Sums of A, B, AA, BB and AB over playouts, A of the variant, B of the baseline; and playouts in which they differ."""
 N_HOLDER_SUMS: Final = 5
 """Sums of x, d, xx, xd and dd: x seats with the item, d how much more they win in the variant."""
 NO_SLOT: Final = -1
@@ -194,7 +194,7 @@ def gather(values: Any, slots: Any, playout: int, sums: Any) -> None:
 @cold
 def add_pair(ours: int, theirs: int, sums: Any, slot: int) -> None:
     """Add one playout's two values to the sums of a pair."""
-    added = (ours, theirs, ours * ours, theirs * theirs, ours * theirs)
+    added = (ours, theirs, ours * ours, theirs * theirs, ours * theirs, int(ours != theirs))
     for place in range(len(added)):
         sums[place, slot] += added[place]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim import rng
-from sim.decks import take_out
+from sim.decks import FOR_NOBODY, deal_anew, take_out
 from sim.engine.contract import (
     DECISION_EVENT,
     EVENT_WINDOW,
@@ -23,6 +23,7 @@ from sim.engine.contract import (
 from sim.jit import cold, hot, lowest_bit, popcount
 
 SET_UP_TURN = 0
+EVERY_SEAT = -1  # as a mask
 
 
 @cold
@@ -50,15 +51,18 @@ def begin_playout(state: Any, assignment: Any, playout: int) -> None:
         for number in range(len(state.table.parameter[seat])):
             state.table.parameter[seat, number] = assignment.parameter[seat, number]
     hidden.is_watched = 0
+    hidden.new_turn = assignment.new_turn
     if assignment.is_recording + assignment.tape_size + assignment.after_tape > 0:
         hidden.is_watched = 1
-        hidden.asked = -1
+        hidden.asked = EVERY_SEAT
+        load_tape(state, assignment)
+    elif hidden.new_turn > 0:
         load_tape(state, assignment)
 
 
 @hot
 def forget_dice(hidden: Any) -> None:
-    """Let all dice be rolled anew: what was rolled ahead has another address."""
+    """Forget the dice that were rolled ahead, as they have another address from now on."""
     for seat in range(len(hidden.ahead_turn)):
         hidden.ahead_turn[seat] = 0
 
@@ -90,6 +94,7 @@ def load_tape(state: Any, assignment: Any) -> None:
     hidden.first_event = assignment.first_event
     hidden.after_tape = assignment.after_tape
     hidden.tape_namespace = assignment.tape_namespace
+    assignment.tape_namespace += assignment.tape_step
     for place in range(assignment.tape_size):
         hidden.tape[place] = assignment.tape[place]
     if assignment.tape_size == 0 and assignment.after_tape == AfterTape.STOP:
@@ -111,11 +116,24 @@ def goes_on(state: Any, turn_limit: int, ending: int, how: int) -> bool:
 
 
 @hot
+def next_seat(alive: int, seat: int, follower: int) -> int:
+    """Return whose turn is next: nearly always the living seat that followed before the turn.
+
+    It is looked at first, so that the next turn does not wait for who lives.
+    """
+    if alive >> follower & 1:
+        return follower
+    return next_living(alive, seat) if alive != 0 else seat
+
+
+@hot
 def begin_turn(state: Any, seat: int) -> None:
     """Make a seat active: its draws of this turn get addresses of their own."""
     table = state.table
     table.seat = seat
     table.length_turns += 1
+    if table.length_turns == state.hidden.new_turn:
+        go_on_elsewhere(state)
     table.own_turn[seat] += 1
     state.hidden.turn_key = rng.turn_key(state.hidden.playout_key, seat, table.own_turn[seat])
     for purpose in range(len(state.hidden.occurrence)):
@@ -216,11 +234,22 @@ def end_tape(state: Any) -> None:
     if hidden.after_tape == AfterTape.STOP:
         hidden.tape_size = -1
         return
+    go_on_elsewhere(state)
+    hidden.turn_key = rng.turn_key(hidden.playout_key, state.table.seat, state.table.own_turn[state.table.seat])
+
+
+@cold
+def go_on_elsewhere(state: Any) -> None:
+    """Draw from another namespace from now on, and deal anew what nobody has seen: else a playout would peek."""
+    hidden = state.hidden
     key = rng.playout_key(hidden.seed, hidden.tape_namespace, hidden.playout)
+    if key == hidden.playout_key:
+        return
     hidden.playout_key = key
     state.table.luck = rng.luck_key(key)
     forget_dice(hidden)
-    hidden.turn_key = rng.turn_key(key, state.table.seat, state.table.own_turn[state.table.seat])
+    for deck in range(len(hidden.decks)):
+        deal_anew(hidden.decks[deck], rng.deck_key(key, deck, FOR_NOBODY, 0))
 
 
 @cold

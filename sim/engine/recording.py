@@ -96,6 +96,11 @@ def _record(game: Game, arm: Arm, seed: int, playouts: Array) -> Recorded:
     return Recorded(game, len(arm.lineup), playouts, rotation, rows, np.concatenate(found), place)
 
 
+def plain(records: Any) -> Any:
+    """Return records as a plain array: numba looks at record arrays in Python, where Ctrl-C gets lost."""
+    return records.view(np.ndarray)
+
+
 def _events(game: Game, records: Sequence[Any], rows: Any, playout: int) -> Array:
     """Return the events of one playout; those beyond a window take another play of the same playout."""
     states, rules, assignment = records
@@ -104,7 +109,7 @@ def _events(game: Game, records: Sequence[Any], rows: Any, playout: int) -> Arra
     n_found, n_events = 0, 1
     while n_found < n_events:
         assignment["first_event"] = n_found
-        game.entry(states, rules, assignment, rows, np.array([playout], np.int64))
+        game.entry(plain(states), plain(rules), plain(assignment), plain(rows), np.array([playout], np.int64))
         n_events = int(hidden["n_events"][0])
         parts.append(hidden["event"][0, : min(EVENT_WINDOW, n_events - n_found)].copy())
         n_found += len(parts[-1])

@@ -23,6 +23,7 @@ from sim.engine.contract import (
     Termination,
 )
 from sim.engine.lineup import Lineup
+from sim.engine.seating import seat_name
 from sim.jit import make_records
 from sim.rng import Namespace
 
@@ -119,7 +120,7 @@ def refuse_illegal_choice(game: Game, events: Sequence[Event], tape: Sequence[in
     kind, seat, mask = pending
     legal = ", ".join(str(option) for option in range(NONE_OPTION + 1) if mask >> option & 1)
     message = (
-        f"choice {n_obeyed} of the tape is {tape[n_obeyed]}, but for {game.decisions[kind]} of seat {seat} "
+        f"choice {n_obeyed} of the tape is {tape[n_obeyed]}, but for {game.decisions[kind]} of {seat_name(seat)} "
         f"the legal options are {legal}"
     )
     raise ValueError(message)

@@ -15,8 +15,17 @@ from typing import TYPE_CHECKING, Any, Final
 from sim.engine.blocks import Arm, Pair
 from sim.engine.contract import WHOLE_WIN
 from sim.engine.lineup import rotations
-from sim.experiment.verdicts import NO_VERDICT, POINTS, is_cut_short, paired, row_of
-from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
+from sim.experiment.verdicts import (
+    NO_VERDICT,
+    NONE,
+    POINTS,
+    is_cut_short,
+    objection,
+    objection_to,
+    paired_sums,
+    row_of,
+    told,
+)
 from sim.statistics.superiority import joint_superiority, superiority
 
 if TYPE_CHECKING:
@@ -93,26 +102,28 @@ def advice_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
 
 
 def _row(plan: Plan, setting: Setting, variant: str, totals: Totals) -> dict[str, Any]:
-    """Return one row of the table; intervals hold under all profiles at once."""
+    """Return one row of the table; intervals hold under all profiles and of all variants at once."""
     advice, n = plan.advice, int(totals["n_both"])
     n_lost = int(totals["n_playouts"]) - n
-    level = setting.intervals.of_several(len(plan.profiles))
     gain = None
-    told = NO_VERDICT
+    judged = told(NO_VERDICT)
     if not is_cut_short(n_lost, n + n_lost):
-        proportion = gain_of(setting, variant, totals, level)
-        gain = setting.intervals.kept(proportion).scaled(POINTS)
-        if n_lost <= MOST_TRUNCATED_FOR_VERDICT * (n + n_lost):
-            told = str(superiority(gain.scaled(1 / POINTS), plan.margin / POINTS))
+        level = setting.intervals.of_several(len(plan.variants))
+        gain = gain_of(setting, variant, totals, level).scaled(POINTS)
+        against = objection(gain, n_lost)
+        found = superiority(gain.scaled(1 / POINTS), plan.margin / POINTS)
+        judged = told(against) if against else told(found.held, found.n_more)
     sides = {} if advice is None else {"follows": advice.follows, "against": advice.against}
     about = {"variant": variant, **setting.labels, **sides}
-    return {**about, **row_of(gain, n, level), "discordant": int(totals["n_discordant"]) / n, "verdict": told}
+    differing = {"differing": int(totals["by_seat"][-1, ADVISED]) / n}
+    return {**about, **row_of(gain, n, setting.intervals.level), **differing, **judged}
 
 
 def gain_of(setting: Setting, variant: str, totals: Totals, level: float) -> Estimate:
     """Return the paired gain of the advised seat in a variant, as a proportion."""
     n_rotations = rotations_of(setting, variant, label(variant))
-    return paired(totals["by_seat"][:, ADVISED], int(totals["n_both"]), WHOLE_WIN * n_rotations, level)
+    pair = paired_sums(totals["by_seat"][:, ADVISED], int(totals["n_both"]), WHOLE_WIN * n_rotations)
+    return setting.intervals.lift(pair.lift_sums(), level)
 
 
 def rotations_of(setting: Setting, *names: str) -> int:
@@ -128,7 +139,7 @@ def effect_of(row: Mapping[str, Any], margin: float) -> str:
         margin: Smallest gain that matters, in points.
 
     """
-    if row["verdict"] == NO_VERDICT:
+    if str(row["verdict"]).startswith(NONE):
         return UNKNOWN
     if row["upper"] >= margin:
         return HELPS if row["lower"] > margin else MAY_HELP
@@ -139,8 +150,8 @@ def effect_of(row: Mapping[str, Any], margin: float) -> str:
     return NOTHING if row["lower"] > -margin else NO_HELP
 
 
-def claim_of(plan: Plan, rows: Sequence[Mapping[str, Any]], gains: Sequence[Estimate]) -> str:
-    """Return the verdict over all profiles in words; none where one profile has none.
+def claim_of(plan: Plan, rows: Sequence[Mapping[str, Any]], gains: Sequence[Estimate]) -> dict[str, Any]:
+    """Return the columns of the verdict over all profiles; none where one profile has none.
 
     Args:
         plan: The plan.
@@ -148,6 +159,8 @@ def claim_of(plan: Plan, rows: Sequence[Mapping[str, Any]], gains: Sequence[Esti
         gains: The gain of each in points.
 
     """
-    if len(gains) < len(plan.profiles) or any(row["verdict"] == NO_VERDICT for row in rows):
-        return NO_VERDICT
-    return str(joint_superiority([gain.scaled(1 / POINTS) for gain in gains], plan.margin / POINTS))
+    against = NO_VERDICT if len(rows) < len(plan.profiles) else objection_to(rows)
+    if against:
+        return told(against)
+    judged = joint_superiority([gain.scaled(1 / POINTS) for gain in gains], plan.margin / POINTS)
+    return told(judged.held, judged.n_more)

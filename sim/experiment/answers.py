@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
+from sim.engine.seating import FIRST
 from sim.experiment import surveys
 from sim.experiment.advice import QUANTITY, effect_of
 from sim.experiment.claims import ADVANTAGE, EQUAL
 from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
-from sim.experiment.verdicts import BEYOND, NO_VERDICT, UNDECIDED, WITHIN, n_more_of
+from sim.experiment.verdicts import BEYOND, NO_VERDICT, NONE, UNDECIDED, WITHIN, hint_of
 from sim.statistics.balance import Balance
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
 
@@ -87,7 +88,7 @@ def _basis(plan: Plan, tables: Tables) -> str:
     counts = f"{_count(plan, tables)} playouts of the baseline"
     if plan.is_stopped and len(plan.variants) > 1:
         counts += " and of each variant"
-    elif len(plan.variants) > 1 or plan.items != "none" or plan.advice is not None:
+    elif plan.plays_other_arms:
         counts += f" and {min(plan.paired_playouts, plan.baseline_playouts):,} paired ones of each arm"
     each = " per profile" if len(names) > 1 else ""
     looks = " that hold at every look" if plan.until_decided else ""
@@ -121,11 +122,9 @@ def _judged(plan: Plan, tables: Tables, claim: pd.Series) -> str:
     """Return the verdict on a claim in words: on which side of the margin, in which profiles, how stable its sign."""
     told, margin = str(claim["verdict"]), f"the margin of {plan.margin:g} points"
     each = " of each profile" if claim["n_profiles"] > 1 else ""
-    if told.startswith(UNDECIDED):
-        n_more = n_more_of(told)
-        hint = f"about {n_more:,} more playouts{each} would settle it" if n_more else "it sits on the margin"
-        told = f"undecided against {margin}, {hint}"
-    elif told != NO_VERDICT:
+    if told == UNDECIDED:
+        told = f"undecided against {margin}, {hint_of(claim.to_dict())}{each}"
+    elif not told.startswith(NONE):
         words = {str(Balance.BALANCED): "balanced, within", WITHIN: "within", BEYOND: "beyond"}
         told = f"{words.get(told, 'unbalanced, beyond')} {margin}{_in_which(tables, claim)}"
     signs = {"stable": "its sign is the same", "unstable": "its sign depends on the policies"}
@@ -142,7 +141,7 @@ def _in_which(tables: Tables, claim: pd.Series) -> str:
     if frame is None:
         return ""
     if name == "seat_advantage":
-        frame = frame[frame["order"] == int(quantity.rsplit(maxsplit=1)[-1])]
+        frame = frame[frame["place"] == int(quantity.rsplit(maxsplit=1)[-1])]
     else:
         frame = frame[frame["quantity"] == quantity]
     frame = frame[(frame["variant"] == claim["variant"]) & (frame["seats"] == claim["seats"])]
@@ -212,8 +211,9 @@ def _strength(plan: Plan, tables: Tables, row: pd.Series) -> str:
     least, most = row["smallest_in"], row["largest_in"]
     where = f" (least for {least}, most for {most})" if len(mine) > 1 else ""
     many = f"above the margin of {plan.margin:g} points in {n_over} of {len(mine)} profiles"
-    n_more = n_more_of(row["verdict"])
-    judged = row["verdict"] if n_more is None else f"undecided, about {n_more:,} more playouts of each would settle it"
+    judged = row["verdict"]
+    if judged == UNDECIDED:
+        judged = f"undecided, {hint_of(row.to_dict())}"
     if len(mine) == 1:
         return f"by {_span(mine)}, {many}: {judged}"
     mean = f"{row['value']:+.1f} points as the mean over {_population(row)}"
@@ -241,11 +241,11 @@ def _changes_of_item(plan: Plan, tables: Tables, name: str) -> str:
 def _about_order(plan: Plan, tables: Tables) -> str:
     """Tell the advantage of starting, by variant, as a range over profiles."""
     frame = tables["seat_advantage"]
-    first = frame[frame["order"] == 0]
+    first = frame[frame["place"] == FIRST]
     parts = []
     for (variant, seats), group in first.groupby(["variant", "seats"], sort=False):
         told = f"{_at_seats(plan, seats)}{_span(group)} under {_says(plan, variant)}"
-        claim = _claims(tables, variant, seats, f"{ADVANTAGE}, order 0")
+        claim = _claims(tables, variant, seats, f"{ADVANTAGE}, place {FIRST}")
         parts.append(told if claim.empty else f"{told} ({_judged(plan, tables, claim.iloc[0])})")
     return f"who starts wins more than a fair share by {'; '.join(parts)}"
 
@@ -344,11 +344,11 @@ def _about_advice(plan: Plan, tables: Tables) -> str:
 
 def _claim_on_advice(tables: Tables, variant: str, seats: int) -> str:
     """Return the verdict on a piece of advice over all profiles, with what would settle an open one."""
-    told = next(iter(_claims(tables, variant, seats, QUANTITY).get("verdict", ())), NO_VERDICT)
-    n_more = n_more_of(told)
-    if n_more is None:
-        return str(told)
-    return f"{UNDECIDED} (about {n_more:,} more playouts of each profile would settle it)"
+    claims = _claims(tables, variant, seats, QUANTITY).to_dict("records")
+    told = str(claims[0]["verdict"]) if claims else NO_VERDICT
+    return (
+        f"{UNDECIDED} ({hint_of({str(key): value for key, value in claims[0].items()})})" if told == UNDECIDED else told
+    )
 
 
 def _gains(group: pd.DataFrame) -> str:
@@ -371,7 +371,7 @@ def _effects(plan: Plan, group: pd.DataFrame) -> str:
 
 def _in_words(quantity: str) -> str:
     """Return whose share a quantity is: tables count the places in turn order from 0, people from 1."""
-    return f"place {int(quantity.rsplit(maxsplit=1)[-1]) + 1} in turn order"
+    return f"place {int(quantity.rsplit(maxsplit=1)[-1])} in turn order"
 
 
 def _furthest(claims: pd.DataFrame) -> Any:

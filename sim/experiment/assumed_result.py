@@ -9,9 +9,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from sim import games
 from sim.components.influence import INFLUENCE
 from sim.experiment.assumed import Explored, Findings, Progress, explore, hash_of, now
 from sim.experiment.assumed_tables import OTHERS, answer, make_tables
+from sim.experiment.kernels import announce
 from sim.experiment.plan import Plan, check_plan
 from sim.experiment.results import (
     ASSUMED_TABLES,
@@ -22,6 +24,7 @@ from sim.experiment.results import (
     Result,
     ResultsError,
     path_of,
+    read_manifest,
     read_table,
 )
 from sim.jit import source_hash
@@ -96,7 +99,7 @@ class AssumedResult(Result):
         """
         place = path_of(folder, "folder")
         try:
-            told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+            told = read_manifest(place)
             tables = {name: read_table(place / f"{name}.csv") for name in ASSUMED_TABLES}
             plan = check_plan(told["plan"], str(place / MANIFEST))
             kept = {name: told[name] for name in KEPT_OF_MANIFEST}
@@ -145,6 +148,7 @@ def run_assumed(
         same = find_finished(plan, folder)
         if same is not None:
             return same
+    announce(games.get(plan.game))
     started, clock = now(), time.monotonic()
     findings = explore(plan, jobs, progress, folder, is_fresh)
     tables = make_tables(findings)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from sim.components import nearest
+from sim.engine.seating import numbers
 from sim.experiment.advice import QUANTITY
 from sim.experiment.estimands import TITLES, UNSUMMARISED, Estimand
 
@@ -26,7 +27,7 @@ EVERY_TABLE: Final = ("variant", "seats", "profile")
 COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "win_share": (*EVERY_TABLE, "seat", "policy"),
     "policy_share": (*EVERY_TABLE, "policy"),
-    "seat_advantage": (*EVERY_TABLE, "order"),
+    "seat_advantage": (*EVERY_TABLE, "place"),
     "length": EVERY_TABLE,
     "comparisons": (*EVERY_TABLE, "quantity"),
     "advice": EVERY_TABLE,
@@ -47,6 +48,8 @@ UNCOMPARED: Final = "nothing"
 UNTOLD: Final = {("item_summary", estimand) for estimand in UNSUMMARISED}
 OF_ITEMS: Final = ("item_balance", "item_summary", "item_share")
 DEFAULT_LEVEL: Final = 0.95
+LEAST_LEVEL: Final = 0.5
+MOST_LEVEL: Final = 0.999999  # beyond, an interval is a matter of digits, not of playouts
 
 Names = str | list[str] | None
 Numbers = int | list[int] | None
@@ -60,7 +63,7 @@ class Band(BaseModel):
         table: Name of the table.
         variant, profile, policy, item, estimand, against, quantity, count, resource, source, decision, metric, part:
             Rows with this name in the column, or one of these; all rows if None.
-        seats, seat, order, at_least, space: The same for columns of numbers.
+        seats, seat, place, at_least, space: The same for columns of numbers.
         lower: Lowest value that is in order, in the unit of the table (shares are proportions, lifts and advantages
             points, lengths turns); no limit if None.
         upper: Highest value that is in order.
@@ -76,7 +79,7 @@ class Band(BaseModel):
     profile: Names = None
     seats: Numbers = None
     seat: Numbers = None
-    order: Numbers = None
+    place: Numbers = None
     policy: Names = None
     item: Names = None
     estimand: Names = None
@@ -92,7 +95,7 @@ class Band(BaseModel):
     against: Names = None
     lower: float | None = None
     upper: float | None = None
-    level: float = Field(default=DEFAULT_LEVEL, gt=0.5, lt=1)
+    level: float = Field(default=DEFAULT_LEVEL, ge=LEAST_LEVEL, le=MOST_LEVEL)
 
     def selection(self) -> dict[str, list[Any]]:
         """Return the wanted values by column; columns that the band leaves open are not there."""
@@ -179,8 +182,8 @@ def _known(plan: Plan, game: Game, components: Components, table: str, column: s
         "variant": [variant.name for variant in plan.variants][first:],
         "profile": [profile.name for profile in plan.profiles],
         "seats": plan.seat_counts,
-        "seat": list(range(most)),
-        "order": list(range(most)),
+        "seat": numbers(most),
+        "place": numbers(most),
         "policy": list(dict.fromkeys([*followed, *(name for one in plan.profiles for name in one.policies)])),
         "count": list(game.counted),
         "resource": list(game.resources),
@@ -198,10 +201,10 @@ def _known(plan: Plan, game: Game, components: Components, table: str, column: s
     if (column, table) == ("quantity", "item_balance"):
         return None
     if column == "quantity":
-        places = [f"win share, {kind} {place}" for kind in ("seat", "order") for place in range(most)]
+        places = [f"win share, {kind} {place}" for kind in ("seat", "place") for place in numbers(most)]
         policies = [f"win share, policy {name}" for name in by_column["policy"]]
         items = _known_things(plan, game, components, "item_balance", "item")
-        dealt = [f"{what}, {item}" for what in ("share when dealt", "deal lift") for item in items]
+        dealt = [f"{what}, {item}" for what in ("share when dealt", "deal lift", "attribution") for item in items]
         advised = [QUANTITY] if table == "claims" and plan.advice is not None else []
         return ["length", *places, *policies, *dealt, *advised]
     return None

@@ -14,9 +14,12 @@ from xml.etree import ElementTree as ET
 
 from sim.experiment.bands import COLUMNS
 from sim.experiment.checkpoint import written_whole
+from sim.experiment.verdicts import ALIKE, N_MORE, TOO_FEW, estimate_of
+from sim.statistics.bounded import FEWEST_JUDGED
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
-from sim.statistics.estimate import COLUMNS_OF_ESTIMATE, Estimate
+from sim.statistics.estimate import COLUMNS_OF_ESTIMATE
 from sim.statistics.families import simultaneous_level
+from sim.statistics.further import Further, in_words, most_of
 from sim.statistics.limits import Judged, Place, judge, mean_at_level, share_at_level, widened
 
 if TYPE_CHECKING:
@@ -27,7 +30,9 @@ if TYPE_CHECKING:
 
     from sim.experiment.bands import Band
     from sim.experiment.results import Result
+    from sim.statistics.estimate import Estimate
 
+PERCENT: Final = 100.0
 OF_SHARES: Final = ("win_share", "policy_share", "counts")
 NO_ROW: Final = "the table has no such row"
 NO_ESTIMATE: Final = "there is no estimate: too many playouts were truncated, or none is about it"
@@ -67,7 +72,8 @@ class RowCheck:
         told = f"{self.name}: {found.value:.6g} [{found.lower:.6g}, {found.upper:.6g}] {self.judged.place}"
         if self.judged.place is not Place.UNDECIDED:
             return f"{told} against {limits_of(self.band)}"
-        needed = f"needs {self.judged.n_more:,} more playouts" if self.judged.n_more else "sits on a limit"
+        more = self.judged.n_more
+        needed = f"needs {in_words(more)} more playouts" if more else "too close to a limit to tell how many more"
         return f"{told} against {limits_of(self.band)}, {self.reason or needed}"
 
 
@@ -93,10 +99,9 @@ class BandCheck:
         return Place.PASS if places == {Place.PASS} else Place.UNDECIDED
 
     @property
-    def n_more(self) -> int | None:
+    def n_more(self) -> Further | None:
         """How many more playouts its undecided rows need, if that is known of all."""
-        needs = [row.judged.n_more for row in self.rows if row.judged.place is Place.UNDECIDED]
-        return max((need for need in needs if need is not None), default=None) if None not in needs else None
+        return most_of([row.judged.n_more for row in self.rows if row.judged.place is Place.UNDECIDED])
 
 
 def limits_of(band: Band) -> str:
@@ -153,17 +158,37 @@ def _missing(band: Band, reason: str, labels: dict[str, Any] | None = None) -> R
 def _judged(result: Result, band: Band, row: dict[str, Any], n_rows: int) -> RowCheck:
     """Return one row's verdict, at a level that is right for all `n_rows` rows together."""
     labels = {column: row[column] for column in COLUMNS[band.table] if column in row}
-    numbers = {name: row[name] for name in COLUMNS_OF_ESTIMATE}
-    if not all(math.isfinite(numbers[name]) for name in ("value", "lower", "upper")):
+    if not all(math.isfinite(row[name]) for name in ("value", "mcse", "lower", "upper")):
         return _missing(band, NO_ESTIMATE, labels)
-    found = Estimate(**{**numbers, "n_playouts": int(numbers["n_playouts"])})
-    at_level = share_at_level if band.table in OF_SHARES else mean_at_level
+    found = estimate_of(row)
+    level = simultaneous_level(n_rows, band.level)
     if result.plan.is_stopped:
-        at_level = widened
-    estimate = at_level(found, simultaneous_level(n_rows, band.level))
-    if _share_truncated(result, row) > MOST_TRUNCATED_FOR_VERDICT:
-        return RowCheck(band, labels, estimate, Judged(Place.UNDECIDED), TRUNCATED)
+        estimate = widened(found, level)
+    elif band.table in OF_SHARES:
+        estimate = share_at_level(found, level)
+    else:
+        estimate = mean_at_level(found, level, _limits(row))
+    against = _objection(result, band, row)
+    if against:
+        return RowCheck(band, labels, estimate, Judged(Place.UNDECIDED), against)
     return RowCheck(band, labels, estimate, judge(estimate, band.lower, band.upper))
+
+
+def _limits(row: dict[str, Any]) -> tuple[float, float] | None:
+    """Return the lowest and highest value that a lift in points can have."""
+    return (-PERCENT, PERCENT) if row.get("unit") == "points" or "place" in row or "follows" in row else None
+
+
+def _objection(result: Result, band: Band, row: dict[str, Any]) -> str:
+    """Return what stands against a verdict on a row, empty if nothing does.
+
+    A share has an exact interval and needs no spread: that something never happened is told by how often it could have.
+    """
+    if _share_truncated(result, row) > MOST_TRUNCATED_FOR_VERDICT:
+        return TRUNCATED
+    if min(row["n_playouts"], row.get("n_with_item", row["n_playouts"])) < FEWEST_JUDGED:
+        return TOO_FEW
+    return ALIKE if row["mcse"] == 0 and band.table not in OF_SHARES else ""
 
 
 def _share_truncated(result: Result, row: dict[str, Any]) -> float:
@@ -189,7 +214,7 @@ def tables_of(checks: Sequence[BandCheck]) -> dict[str, list[dict[str, Any]]]:
             "n_pass": sum(row.judged.place is Place.PASS for row in one.rows),
             "n_fail": sum(row.judged.place is Place.FAIL for row in one.rows),
             "verdict": str(one.place),
-            "n_more": one.n_more,
+            **_ends(one.n_more),
         }
         for one in checks
     ]
@@ -201,7 +226,7 @@ def tables_of(checks: Sequence[BandCheck]) -> dict[str, list[dict[str, Any]]]:
             "at_least": one.band.lower,
             "at_most": one.band.upper,
             "verdict": str(row.judged.place),
-            "n_more": row.judged.n_more,
+            **_ends(row.judged.n_more),
             "reason": row.reason,
         }
         for one in checks
@@ -210,16 +235,19 @@ def tables_of(checks: Sequence[BandCheck]) -> dict[str, list[dict[str, Any]]]:
     return {"bands": bands, "band_rows": rows}
 
 
+def _ends(n_more: Further | None) -> dict[str, int | None]:
+    """Return the columns that tell how many more playouts would settle a row."""
+    return dict(zip(N_MORE, (None, None) if n_more is None else n_more, strict=True))
+
+
 def sentence(checks: Sequence[BandCheck]) -> str:
     """Return what became of all bands."""
     counts = {place: sum(one.place is place for one in checks) for place in Place}
     words = {Place.PASS: "hold", Place.FAIL: "broken", Place.UNDECIDED: "undecided"}
     told = ", ".join(f"{counts[place]} {words[place]}" for place in Place if counts[place])
-    needs = [one.n_more for one in checks if one.place is Place.UNDECIDED]
-    if needs and None not in needs:
-        told += (
-            f" (about {max(need for need in needs if need is not None):,} more playouts of the arm would settle all)"
-        )
+    needed = most_of([one.n_more for one in checks if one.place is Place.UNDECIDED])
+    if needed is not None:
+        told += f" ({in_words(needed)} more playouts of the arm would settle all)"
     return f"{overall(checks)}: of {len(checks)} bands {told}"
 
 

@@ -81,7 +81,8 @@ def _rows_of(wanted: Iterable[Estimand], setting: Setting, base: Arm, item: Item
     """Return the rows of one item: the lift, and whether known chances alone tell the same."""
     lifts, n_cut = found
     verdict = AGREES if lifts.agree else DIFFERS
-    told = {Estimand.DRAW: ("", lifts.lift), Estimand.IPW: (verdict, lifts.check)}
+    lift, check = (setting.intervals.within(one, lifts.n_drawn) for one in (lifts.lift, lifts.check))
+    told = {Estimand.DRAW: ("", lift), Estimand.IPW: (verdict, check)}
     counts = lifts.n_drawn, n_cut
     return [
         item_row(setting, base.name, item, Named(TITLES[estimand][0], REST, verdict=said), estimate, counts)

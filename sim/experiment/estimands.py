@@ -75,6 +75,8 @@ DEFAULT_ESTIMANDS: Final = (Estimand.HELD, Estimand.DEAL, Estimand.GRANT, Estima
 FROM_DRAWS: Final = frozenset({Estimand.DRAW, Estimand.IPW})
 FROM_BLANKS: Final = frozenset({Estimand.GRANT, Estimand.ABLATION})
 FROM_GRANTS: Final = frozenset({Estimand.GRANT, Estimand.SHAPLEY})
+FROM_THE_DEAL: Final = FROM_DRAWS | {Estimand.HELD, Estimand.DEAL, Estimand.HEAD_TO_HEAD_DEALT}
+"""What the baseline alone tells; all others are played in arms of their own."""
 BETWEEN_RIVALS: Final = frozenset({Estimand.HEAD_TO_HEAD, Estimand.HEAD_TO_HEAD_DEALT})
 
 

@@ -13,11 +13,10 @@ import numpy as np
 
 from sim.experiment.bands import UNCOMPARED
 from sim.experiment.choices import sample_gaps
+from sim.experiment.course_metrics import VALUE_FUNCTION, by_chances
 from sim.experiment.exemplar_sample import AMOUNTS, RowError, by_length, three, won_and_lost
-from sim.experiment.ruleset_metrics import MOST_GAPS, OF_EACH_PLAYOUT, VALUE_FUNCTION, story_metrics
+from sim.experiment.ruleset_metrics import MOST_GAPS, story_metrics
 from sim.experiment.sample import take_sample
-from sim.statistics import course
-from sim.statistics.values import log_scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,39 +141,6 @@ def _amounts(sampler: Sampler, sample: Sampled, key: tuple[str, str]) -> tuple[A
     if not recorded.can_tell:
         refuse(", ".join(key), "its chances need more playouts than --sample says")
     return recorded.by_playout(by_chances(recorded.course, key)), recorded.is_finished
-
-
-def by_chances(played: course.Course, key: tuple[str, str]) -> Array:
-    """Return a metric that is told from chances in each finished playout.
-
-    Args:
-        played: Chances over the turns of finished playouts.
-        key: Metric and part.
-
-    """
-    name, part = key
-    forms = {
-        **{one[:2]: tell for one, tell in OF_EACH_PLAYOUT.items()},
-        ("lead changes", "of a turn"): lambda one: course.lead_changes(one) / one.length,
-        ("comeback", "1 - correlation of ranks"): _turned_ranks,
-        VALUE_FUNCTION[:2]: _score_gained,
-    }
-    return _slopes(played) if name == "runaway leader" else forms[name, part](played)
-
-
-def _turned_ranks(played: course.Course) -> Array:
-    half, final = course.rank_pairs(played)
-    return np.array([1 - course.correlation_of(*ranks) for ranks in zip(half, final, strict=True)])
-
-
-def _slopes(played: course.Course) -> Array:
-    return np.array([course.slope_of(sums) for sums in course.logit_sums(played, played.chances.shape[1])])
-
-
-def _score_gained(played: course.Course) -> Array:
-    payoff = played.payoff[played.playout]
-    score, equal = log_scores(played.chances, played.is_in, payoff, played.playout, len(played.length))
-    return np.asarray(1 - score / np.where(equal == 0, 1, equal))
 
 
 def _of_gap(sample: Sampled, part: str) -> Rows:

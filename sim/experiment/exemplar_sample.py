@@ -16,6 +16,7 @@ from sim.components.values import flat
 from sim.engine.blocks import Arm, make_assignment, play_numbers, refuse_lost_rows
 from sim.engine.contract import NOBODY, RANDOM_POLICY, WHOLE_WIN, Termination
 from sim.engine.lineup import make_lineup, rotations
+from sim.engine.seating import number_of
 from sim.engine.totals import masks_of
 from sim.experiment import arms
 from sim.experiment.advice import seated
@@ -134,7 +135,7 @@ class Sampled:
         number = int(self.numbers[playout])
         names = [policy.name for policy in self.turned[rotation]]
         payoff = self.payoff[rotation, playout, : len(names)]
-        about = [] if chairs is None else [int(chair) for chair in np.flatnonzero(chairs[rotation, playout])]
+        about = [] if chairs is None else [number_of(int(chair)) for chair in np.flatnonzero(chairs[rotation, playout])]
         return {
             "shows": shows,
             "variant": self.variant,

@@ -15,6 +15,7 @@ import numpy as np
 
 from sim.components import nearest
 from sim.engine.contract import NOBODY
+from sim.engine.seating import index_of
 from sim.experiment.advice import ADVISED, QUANTITY
 from sim.experiment.claims import ADVANTAGE
 from sim.experiment.exemplar_items import DEALT_ONLY, banned, is_ban, of_item
@@ -108,12 +109,14 @@ def exemplars(plan: Plan, table: str, row: Mapping[str, Any], n_sample: int = SA
 
 def _of_seat(sampler: Sampler, row: Mapping[str, Any]) -> Rows:
     sample = sampler.of_variant(row["variant"])
-    return won_and_lost(sample, f"place {row['seat']} of the line-up", lineup_seats(sample) == int(row["seat"]))
+    seat = int(row["seat"])
+    return won_and_lost(sample, f"seat {seat} of the line-up", lineup_seats(sample) == index_of(seat))
 
 
 def _of_order(sampler: Sampler, row: Mapping[str, Any]) -> Rows:
     sample = sampler.of_variant(row["variant"])
-    return won_and_lost(sample, f"order {row['order']}", np.asarray(sample.rows["order"] == int(row["order"])))
+    place = int(row["place"])
+    return won_and_lost(sample, f"place {place}", np.asarray(sample.rows["order"] == index_of(place)))
 
 
 def _of_policy(sampler: Sampler, row: Mapping[str, Any]) -> Rows:
@@ -174,7 +177,7 @@ def _of_claim(sampler: Sampler, row: Mapping[str, Any]) -> Rows:
     """Tell a claim over all profiles, in the profile where it is largest."""
     quantity = str(row["quantity"])
     if quantity.startswith(ADVANTAGE):
-        return _of_order(sampler, {**row, "order": quantity.rpartition(" ")[2]})
+        return _of_order(sampler, {**row, "place": quantity.rpartition(" ")[2]})
     if quantity == QUANTITY:
         return _of_advice(sampler, row)
     return _of_comparison(sampler, row)
@@ -213,7 +216,7 @@ def _chairs_of(sample: Sampled, kind: str, place: str) -> Array:
     if kind == "policy":
         return _has_policy(sample, place)
     seats = lineup_seats(sample) if kind == "seat" else sample.rows["order"]
-    return np.asarray(seats == int(place))
+    return np.asarray(seats == index_of(int(place)))
 
 
 def _that_lengthen(sample: Sampled, base: Sampled) -> Rows:

@@ -13,6 +13,7 @@ from sim.engine.replay import Recording
 from sim.engine.replay import replay as play_again
 from sim.experiment.asking import changes_of, names_of
 from sim.experiment.granting import read_grants
+from sim.experiment.kernels import announce
 from sim.experiment.plan import MOST_SEED
 
 if TYPE_CHECKING:
@@ -60,8 +61,8 @@ def replay(
         seats: Seats at the table; as many as policies are named, or the most that the game takes, if None.
         policies: One policy for all seats, or one per seat; the game's default if None.
         changes: Changes of the rules by dotted key.
-        grants: Items that chairs have instead of what they are dealt, such as `bush@0`; without a chair that of the
-            playout's number modulo the seats.
+        grants: Items that seats have instead of what they are dealt, such as `bush@1`; seats count from 1, and without
+            one they take turns from playout to playout.
 
     Raises:
         ValueError: Something asked for does not exist or is out of range.
@@ -77,6 +78,7 @@ def replay(
     ruleset = described.load().resolve(changes_of(changes, "changes"))
     given = read_grants(described, ruleset, seats, [grants] if isinstance(grants, str) else grants)
     lineup = make_lineup(described, names, seats)
+    announce(described)
     recording = play_again(described, described.pack(ruleset), lineup, seed, playout, grants=given)
     return Told(tuple(described.narrate(ruleset, seats, recording.events)), recording)
 

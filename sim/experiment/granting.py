@@ -1,4 +1,4 @@
-"""Grants by words: `cards.bush`, or `bush@2` for chair 2, as `sim replay --grant` and notebooks say them."""
+"""Grants by words: `cards.bush`, or `bush@2` for the second seat, as `sim replay --grant` and notebooks say them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from sim.components import nearest
 from sim.engine.blocks import Grant
 from sim.engine.contract import MOST_GRANTS, ROTATING_SEAT
+from sim.engine.seating import FIRST, index_of, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,11 +32,11 @@ def read_grants(game: Game, ruleset: Ruleset, n_seats: int, words: Sequence[str]
         game: The game.
         ruleset: Its rules, with the rows of its component tables.
         n_seats: Seats at the table.
-        words: Item or `table.item`, each with `@chair` or without; without it the card goes to the chair of the
-            playout's number modulo the seats, as in experiments. An item named again is another of its copies.
+        words: Item or `table.item`, each with `@seat` (from 1) or without; without it the seats take turns from
+            playout to playout, as in experiments. An item named again is another of its copies.
 
     Raises:
-        ValueError: There is no such item or chair, no copy is left, or a seat would have two of what it has one of.
+        ValueError: There is no such item or seat, no copy is left, or a seat would have two of what it has one of.
 
     """
     if len(words) > MOST_GRANTS:
@@ -51,7 +52,7 @@ def read_grants(game: Game, ruleset: Ruleset, n_seats: int, words: Sequence[str]
             message = f"grant: found '{word}' {place + 1} times, expected at most {copies[row]}, as many as there are"
             raise ValueError(message)
         named[family.name, row] += 1
-        granted.append(Grant(family, sum(copies[:row]) + place, chair_named(word, n_seats)))
+        granted.append(Grant(family, sum(copies[:row]) + place, seat_named(word, n_seats)))
     refuse_two_of_one(granted, n_seats)
     return tuple(granted)
 
@@ -85,20 +86,22 @@ def _named_items(game: Game, ruleset: Ruleset) -> Iterator[tuple[str, tuple[Item
                 yield word_of(family, str(values[family.key])), (family, row)
 
 
-def chair_named(word: str, n_seats: int) -> int:
-    """Return the chair that a word names, `ROTATING_SEAT` where it names none.
+def seat_named(word: str, n_seats: int) -> int:
+    """Return the seat that a word names, as kernels count, `ROTATING_SEAT` where it names none.
 
     Raises:
-        ValueError: It is no chair of the table.
+        ValueError: It is no seat of the table.
 
     """
-    _, mark, chair = word.partition(SEAT_MARK)
+    _, mark, seat = word.partition(SEAT_MARK)
     if not mark:
         return ROTATING_SEAT
-    if not chair.strip().isdecimal() or int(chair) >= n_seats:
-        message = f"grant: found chair '{chair}' in '{word}', expected 0 to {n_seats - 1} behind the {SEAT_MARK}"
+    number = seat.strip()
+    if not (number.isascii() and number.isdecimal()) or int(number) not in numbers(n_seats):
+        expected = f"expected {FIRST} to {n_seats} behind the {SEAT_MARK}; seats count from {FIRST}"
+        message = f"grant: found seat '{seat}' in '{word}', {expected}"
         raise ValueError(message)
-    return int(chair)
+    return index_of(int(number))
 
 
 def refuse_two_of_one(granted: Sequence[Grant], n_seats: int) -> None:
@@ -112,6 +115,6 @@ def refuse_two_of_one(granted: Sequence[Grant], n_seats: int) -> None:
         for other in granted[:place]:
             may_meet = one.seat == other.seat or ROTATING_SEAT in (one.seat, other.seat)
             if one.family.is_single and one.family.name == other.family.name and may_meet:
-                told = f"found two of {one.family.table} for one chair, of which it has one"
-                message = f"grant: {told}; name another chair for one of them, such as {SEAT_MARK}{n_seats - 1}"
+                told = f"found two of {one.family.table} for one seat, of which it has one"
+                message = f"grant: {told}; name another seat for one of them, such as {SEAT_MARK}{n_seats}"
                 raise ValueError(message)

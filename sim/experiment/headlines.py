@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sim.engine.contract import WHOLE_WIN
+from sim.engine.seating import number_of
 from sim.experiment.advice import ADVISED, QUANTITY, label, rotations_of
 from sim.experiment.arms import GRANT
 from sim.experiment.item_tables import GRANT_LIFT
@@ -75,8 +76,8 @@ def headlines(plan: Plan) -> list[Headline]:
     if kind == "length":
         first = Headline("length", base, "turns", has_sign=False, measure=_length(base))
         return [first, *(_lift("length", one, _length_lift(one), "turns") for one in others)]
-    starts = f"win share, order {STARTING}"
-    first = Headline(f"advantage, order {STARTING}", base, "points", has_sign=True, measure=_advantage(base))
+    starts = f"win share, place {number_of(STARTING)}"
+    first = Headline(f"advantage, place {number_of(STARTING)}", base, "points", has_sign=True, measure=_advantage(base))
     return [first, *(_lift(starts, one, _order_lift(one)) for one in others)]
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sim.engine.contract import WHOLE_WIN
+from sim.engine.seating import number_of
 from sim.experiment.estimands import TITLES, Estimand, fits, hands, rivals
 from sim.experiment.interventions import (
     BAN,
@@ -39,9 +40,10 @@ from sim.experiment.interventions import (
     worth_label,
 )
 from sim.experiment.item_tables import FEWEST, NO_MARGIN, Named, item_row, lift_of
-from sim.experiment.verdicts import LEVEL, paired
+from sim.experiment.verdicts import LEVEL, paired_sums
+from sim.statistics.bounded import open_mean
 from sim.statistics.distributions import normal_tail
-from sim.statistics.estimate import Estimate, SampleSums, mean
+from sim.statistics.estimate import Estimate, SampleSums
 from sim.statistics.families import holm
 from sim.statistics.items import item_spread_estimate, population_lift, shapley_main, spread_difference
 
@@ -63,6 +65,7 @@ BEYOND: Final = "win share of the holder, beyond both alone"
 EACH_OTHER: Final = "each other item"
 BESIDE: Final = "beside each"
 MOST_INTERACTIONS: Final = 5
+N_OTHER_ROWS: Final = 2  # of a ban, beside a row for each place: length and spread
 ALPHA: Final = 1 - LEVEL
 DOUBLED: Final = 2
 
@@ -95,18 +98,19 @@ def _ban_rows(base: str, setting: Setting, items: Sequence[Item], outcome: Playe
         if n < FEWEST:
             continue
         counts = n, int(totals["n_playouts"]) - n
-        level = setting.intervals.of_several(len(items) * setting.seats)
+        level = setting.intervals.of_several(len(items) * (setting.seats + N_OTHER_ROWS))
         whole = WHOLE_WIN * setting.n_rotations
-        for order in range(setting.seats):
-            lift = paired(totals["by_order"][:, order], n, whole, level)
-            about = Named(BANNED, WITH_IT, f"win share, order {order}")
+        for place in range(setting.seats):
+            lift = setting.intervals.lift(paired_sums(totals["by_order"][:, place], n, whole).lift_sums(), level)
+            about = Named(BANNED, WITH_IT, f"win share, place {number_of(place)}")
             rows.append(item_row(setting, base, item, about, lift, counts))
-        level = setting.intervals.of_several(len(items))
-        lift = paired(totals["length"], n, setting.n_rotations, level)
+        arms = outcome.arms[item.label(BAN)], outcome.arms[base]
+        longest = max(float(np.flatnonzero(arm["length_of"])[-1]) for arm in arms)
+        lift = open_mean(paired_sums(totals["length"], n, setting.n_rotations).lift_sums(), longest, level)
         about = Named(BANNED, WITH_IT, "length", "turns", NO_MARGIN)
         rows.append(item_row(setting, base, item, about, lift, counts))
         if setting.is_dealt(item.family, base):
-            change = _change_of_spread(item, outcome.arms[item.label(BAN)], outcome.arms[base], level)
+            change = _change_of_spread(item, *arms, level)
             about = Named(BANNED, WITH_IT, "spread of the other items", verdict=NO_MARGIN)
             rows.append(item_row(setting, base, item, about, change, counts))
     return rows
@@ -173,7 +177,7 @@ def _lead_rows(
         n = int(totals["n_both"]) if totals else 0
         if n >= FEWEST:
             total, square = (int(number) for number in totals["more"])
-            lead = mean(SampleSums(n, total, square, WHOLE_WIN * setting.n_rotations), level)
+            lead = setting.intervals.lift(SampleSums(n, total, square, WHOLE_WIN * setting.n_rotations), level)
             found[one][other.name] = lead
             found[other][one.name] = lead.negated()
             n_cut.update(dict.fromkeys((one, other), int(totals["n_playouts"]) - n))
@@ -187,25 +191,26 @@ def _lead_rows(
     return rows
 
 
-def _contrast(totals: Totals, weights: Sequence[int], unit: int, level: float) -> Estimate:
-    """Return the mean of a weighted sum of a hand's payoffs in its four arms."""
+def _contrast(setting: Setting, totals: Totals, weights: Sequence[int], level: float, parts: int = 1) -> Estimate:
+    """Return the mean of a weighted sum of a hand's payoffs in its four arms, in that many parts of a win."""
     vector = np.array(weights, np.int64)
     total = int(vector @ totals["hand"])
     square = int(vector @ totals["hand_products"] @ vector)
-    return mean(SampleSums(int(totals["n_holders"]), total, square, unit), level)
+    unit = parts * WHOLE_WIN * setting.n_rotations
+    most = sum(weight for weight in weights if weight > 0) / parts
+    return setting.intervals.lift(SampleSums(int(totals["n_holders"]), total, square, unit), level, (-most, most))
 
 
 def _hand_rows(base: str, setting: Setting, items: Sequence[Item], outcome: Played) -> Rows:
     """Return the Shapley value of each item in each kind of hand, and the largest interactions with Holm's flags."""
     pairs = hands([(item.family, item) for item in items])
-    whole = WHOLE_WIN * setting.n_rotations
     level = setting.intervals.of_several(len(pairs))
     together: list[_Hand] = []
     for one, other in pairs:
         totals = outcome.pairs.get(hand_label(one, other), {})
         if totals and int(totals["n_holders"]) >= FEWEST:
             n_cut = int(totals["n_playouts"]) - int(totals["n_both"])
-            together.append(_Hand(one, other, _contrast(totals, WHOLE, whole, level), n_cut))
+            together.append(_Hand(one, other, _contrast(setting, totals, WHOLE, level), n_cut))
     rows: Rows = []
     groups = hands_of(pairs)
     level = setting.intervals.of_several(len(groups))
@@ -237,9 +242,12 @@ def _worth_dealt(mine: _Mine, setting: Setting, outcome: Played, level: float) -
         totals = outcome.pairs.get(hand_label(one, other), {})
         if totals and int(totals["n_holders"]) >= FEWEST:
             weights = FIRST if one == mine.item else SECOND
-            pieces.append(_contrast(totals, weights, DOUBLED * WHOLE_WIN * setting.n_rotations, LEVEL))
+            pieces.append(_contrast(setting, totals, weights, LEVEL, DOUBLED))
             n_cut += int(totals["n_playouts"]) - int(totals["n_both"])
-    return (shapley_main(pieces, level) if pieces else None), n_cut
+    if not pieces:
+        return None, n_cut
+    value = shapley_main(pieces, level)
+    return setting.intervals.within(value, value.n_playouts), n_cut
 
 
 def _worth_granted(mine: _Mine, setting: Setting, outcome: Played, level: float) -> tuple[Estimate | None, int]:
@@ -250,7 +258,7 @@ def _worth_granted(mine: _Mine, setting: Setting, outcome: Played, level: float)
         return None, 0
     total, square = (int(number) for number in totals["weighted"])
     unit = DOUBLED * len(mine.hands) * WHOLE_WIN * setting.n_rotations
-    return mean(SampleSums(n, total, square, unit), level), int(totals["n_playouts"]) - n
+    return setting.intervals.lift(SampleSums(n, total, square, unit), level), int(totals["n_playouts"]) - n
 
 
 def beside(family: str) -> str:

@@ -21,11 +21,10 @@ from sim.components import ComponentError, Components, nearest
 from sim.engine.contract import Game
 from sim.engine.lineup import make_lineup
 from sim.experiment import estimands as item_measures
-from sim.experiment.bands import Band, band_faults
+from sim.experiment.bands import LEAST_LEVEL, MOST_LEVEL, Band, band_faults
 from sim.experiment.estimands import DEFAULT_ESTIMANDS, Estimand
 from sim.experiment.verdicts import Intervals
 from sim.statistics.estimate import DEFAULT_LEVEL, playouts_for_half_width
-from sim.statistics.families import simultaneous_level
 
 SCHEMA: Final = 1
 MOST_PLAYOUTS: Final = 10**10
@@ -34,6 +33,7 @@ POINTS: Final = 100
 DEFAULT_PAIRED: Final = 50_000
 DEFAULT_PLAYOUTS: Final = 1_000_000
 DEFAULT_MARGIN: Final = 2.0
+LEAST_POINTS: Final = 0.0001  # of a margin or a precision; no plan could play what less would take
 DEFAULT_METRIC_PLAYOUTS: Final = 2_000
 FEWEST_METRIC_PLAYOUTS: Final = 50
 MOST_METRIC_PLAYOUTS: Final = 100_000
@@ -224,7 +224,7 @@ class Plan(_Model):
     seats: int | list[int] | None = None
     seed: int = Field(default=1, ge=0, le=MOST_SEED)
     playouts: int | None = Field(default=None, ge=1, le=MOST_PLAYOUTS)
-    precision: float | None = Field(default=None, gt=0, lt=POINTS)
+    precision: float | None = Field(default=None, ge=LEAST_POINTS, lt=POINTS)
     until_decided: bool = False
     most_playouts: int | None = Field(default=None, ge=1, le=MOST_PLAYOUTS)
     paired_playouts: int = Field(default=DEFAULT_PAIRED, ge=1, le=MOST_PLAYOUTS)
@@ -235,8 +235,8 @@ class Plan(_Model):
     item_estimands: list[EstimandName] | None = None
     metric_playouts: int | None = Field(default=None, ge=FEWEST_METRIC_PLAYOUTS, le=MOST_METRIC_PLAYOUTS)
     minutes_per_turn: list[float] = Field(default=list(MINUTES_PER_TURN), min_length=2, max_length=2)
-    margin: float = Field(default=DEFAULT_MARGIN, gt=0, lt=POINTS)
-    level: float = Field(default=DEFAULT_LEVEL, gt=0, lt=1)
+    margin: float = Field(default=DEFAULT_MARGIN, ge=LEAST_POINTS, lt=POINTS)
+    level: float = Field(default=DEFAULT_LEVEL, ge=LEAST_LEVEL, le=MOST_LEVEL)
     population: dict[str, float] = {}
     answer: Answer = Answer()
     advice: Advice | None = None
@@ -285,17 +285,25 @@ class Plan(_Model):
 
     def intervals(self, seats: int) -> Intervals:
         """Return which intervals the tables tell: right at every look if verdicts stop the run."""
+        n_settings = len(self.seat_counts) * len(self.profiles)
         if not self.until_decided:
-            return Intervals(self.level)
-        return Intervals(self.level, playouts_for_half_width(self.margin / POINTS, 1 / seats, self.level))
+            return Intervals(self.level, n_settings=n_settings)
+        tightest_at = playouts_for_half_width(self.margin / POINTS, 1 / seats, self.level)
+        return Intervals(self.level, tightest_at, n_settings)
 
     def playouts_expected(self, seats: int) -> int:
         """Return about how many playouts of a profile the plan takes, as foreseen before any is played."""
         if not self.is_stopped:
             return self.baseline_playouts
         points = self.margin if self.precision is None else self.precision
-        each = simultaneous_level(seats, self.level)
+        each = self.intervals(seats).of_several(seats * len(self.variants))
         return min(self.baseline_playouts, playouts_for_half_width(points / POINTS, 1 / seats, each))
+
+    @property
+    def plays_other_arms(self) -> bool:
+        """Whether anything is played besides the baseline: other variants, advice, or items given and taken."""
+        has_items = self.items != NONE and bool(self.measured - item_measures.FROM_THE_DEAL)
+        return len(self.variants) > 1 or self.advice is not None or has_items
 
     @property
     def measured(self) -> frozenset[Estimand]:
@@ -467,6 +475,8 @@ def _limits(place: Sequence[str]) -> str:
     at = {kind: getattr(one, kind) for one in found for kind in ("ge", "le", "gt", "lt") if hasattr(one, kind)}
     if {"ge", "le"} <= set(at):
         return f"{at['ge']:,} to {at['le']:,}"
+    if {"ge", "lt"} <= set(at):
+        return f"{at['ge']:,} or more and less than {at['lt']:,}"
     return f"more than {at['gt']:,} and less than {at['lt']:,}" if {"gt", "lt"} <= set(at) else ""
 
 
@@ -605,7 +615,7 @@ def _stopping_faults(plan: Plan) -> Iterator[str]:
 
 def _reach_faults(plan: Plan, key: str, points: float, seats: int) -> Iterator[str]:
     """Yield a half-width that takes more playouts than any plan may play, with one that would do."""
-    each = simultaneous_level(seats, plan.level)
+    each = plan.intervals(seats).of_several(seats * len(plan.variants))
     needed = playouts_for_half_width(points / POINTS, 1 / seats, each) * len(plan.profiles)
     if needed > MOST_PLAYOUTS:
         least = points * math.sqrt(needed / MOST_PLAYOUTS)

@@ -25,7 +25,7 @@ from sim.experiment import answers
 from sim.experiment.checkpoint import UNFINISHED
 from sim.experiment.plan import ESTIMANDS, Plan, check_plan
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2  # 1 counted seats and places from 0
 MANIFEST: Final = "manifest.json"
 ROWS: Final = "rows"
 PAGE: Final = "report.html"
@@ -324,7 +324,7 @@ class Result:
         """
         place = path_of(folder, "folder")
         try:
-            told = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+            told = read_manifest(place)
             tables = {path.stem: read_table(path) for path in place.glob("*.csv")}
             plan = check_plan(told["plan"], str(place / MANIFEST))
             kept = {name: told[name] for name in KEPT_OF_MANIFEST}
@@ -382,6 +382,24 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
     return {
         key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in plain.items()
     }
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a result.
+
+    Raises:
+        OSError: There is none.
+        ValueError: It is none, or one of another format.
+
+    """
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    found = manifest["schema"] if isinstance(manifest, dict) else None
+    if found != SCHEMA:
+        message = (
+            f"{MANIFEST}: found schema {found}, expected {SCHEMA}, in which seats and places count from 1; run it again"
+        )
+        raise ValueError(message)
+    return dict(manifest)
 
 
 def read_table(path: Path) -> pd.DataFrame:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from sim.engine.seating import numbered, numbers_of
+
 if TYPE_CHECKING:
     from pathlib import Path
 
     from sim.engine.blocks import Arm
 
 ROWS_PER_FILE: Final = 8192
-SKIPPED: Final = "padding"
 
 
 class RowWriter:
@@ -75,7 +76,7 @@ def refuse_missing_parquet() -> None:
 
 
 def _columns(playouts: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """Return the columns of a block of rows, by-seat ones a column per seat."""
+    """Return the columns of a block of rows, by-seat ones a column per seat from 1."""
     n_rotations = rows.shape[0]
     columns: dict[str, Any] = {
         "playout": np.tile(playouts, n_rotations),
@@ -85,7 +86,8 @@ def _columns(playouts: np.ndarray[Any, Any], rows: np.ndarray[Any, Any]) -> dict
         values = np.ascontiguousarray(rows[name])
         if values.ndim == rows.ndim:
             columns[name] = values.ravel()
-        else:
-            flat = values.reshape(rows.size, -1)
-            columns |= {f"{name}_{seat}": np.ascontiguousarray(flat[:, seat]) for seat in range(flat.shape[1])}
+            continue
+        flat = values.reshape(rows.size, -1)
+        shown, flat = ("place", numbers_of(flat)) if name == "order" else (name, flat)
+        columns |= {f"{shown}_{seat}": np.ascontiguousarray(column) for seat, column in numbered(flat.T)}
     return columns

@@ -47,68 +47,58 @@ from sim.engine.contract import DEALT, RANDOM_POLICY, WHOLE_WIN, Termination
 from sim.engine.lineup import rotations
 from sim.engine.totals import finished
 from sim.experiment.bands import UNCOMPARED
-from sim.experiment.choices import sample_gaps
+from sim.experiment.choices import MOST_OPTIONS, N_JUDGED, Gaps, sample_gaps
+from sim.experiment.course_metrics import CourseMetric, course_metrics, roll_course
 from sim.experiment.intervention_tables import deal_lifts
 from sim.experiment.item_tables import share_of
 from sim.experiment.sample import Meter, Sample, take_sample
 from sim.experiment.verdicts import LEVEL, POINTS, is_cut_short, row_of
-from sim.statistics import course
+from sim.statistics import spread
 from sim.statistics.balance import (
     SeatSums,
-    effective_seats,
-    entropy_ratio,
     fairness_test,
-    gini,
     largest_deviation,
     seat_score,
 )
 from sim.statistics.estimate import Estimate, SampleSums, mean, wilson
 from sim.statistics.items import item_spread_estimate
-from sim.statistics.sampled import difference_of_ratios, from_parts, mean_of, ratio_of_sums
-from sim.statistics.values import N_LEFT_OUT, Bin, calibration, calibration_error, log_scores
+from sim.statistics.sampled import difference_of_ratios, jackknife, mean_of, ratio_of_sums
+from sim.statistics.values import N_LEFT_OUT, Bin, calibration, calibration_error
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sim.engine.blocks import Played
     from sim.engine.contract import Game
     from sim.engine.moments import Totals
     from sim.experiment.arms import Setting
     from sim.experiment.plan import Plan
-    from sim.statistics.values import CrossFit
 
 FEWEST: Final = 2
-MOST_GAPS: Final = 300
+MOST_GAPS: Final = 600
 FEWEST_OF_KIND: Final = 30
 SKILL_PLAYOUTS: Final = 1_000
 WORK_OF_FIT: Final = 1
 WORK_OF_LEFT_OUT: Final = 2
-WORK_OF_METRICS: Final = 5
+WORK_OF_ROLLOUTS: Final = 10
+WORK_OF_METRICS: Final = 20
 """How often the playouts of a sample could be recorded while value functions are fitted to it, while groups are left
-out, and while all of its metrics are told; of 2,000 playouts of flip on two busy cores, 2026-11-30."""
+out, while positions are rolled out, and while all of its metrics are told; of 2,000 playouts of flip on two busy cores,
+2026-12-01."""
 QUANTILES: Final = (0.05, 0.5, 0.95)
-DIGITS: Final = 9  # what sums of real numbers agree on, on any machine
+DIGITS: Final = 7  # what sums of real numbers agree on, on any machine, with room to spare
 SKILL_PROFILE: Final = "one against random"
 ALL_SOURCES: Final = "all sources"
 PER_TURN: Final = "per turn"
 
 Array = np.ndarray[Any, Any]
 Rows = list[dict[str, Any]]
-IN_STEPS: Final = ("lead changes", "comeback", "dead tail")
-NOT_COVERED: Final = "error without misfit of V"
-NOT_COVERED_IN_STEPS: Final = "error without misfit and bias of V"
-NO_ERROR: Final = "no error; luck alone makes it more than 0"
-VALUE_FUNCTION: Final = ("value function", "log score gained over equal chances", "1 perfect")
-OF_EACH_PLAYOUT: Final[dict[tuple[str, str, str], Callable[[course.Course], Array]]] = {
-    ("lead changes", "of a playout", "changes"): course.lead_changes,
-    ("drama", "lead over the winner", "chance"): course.drama,
-    ("comeback", "last at half time wins", "win share"): course.comeback,
-    ("decisiveness", "largest chance of a loser", "chance"): course.decisiveness_threshold,
-    ("decisiveness", "dead tail", "share of the playout"): course.dead_tail,
-    ("stability", "variance of the chances", "squared chance"): course.stability,
-    ("uncertainty", "entropy of the chances", "1 open"): course.uncertainty,
-}
-"""Metrics that are the mean of a number of each playout, told from its chances, by metric, part and unit."""
+LUCK: Final = "luck alone makes it more than 0"
+KNOWN: Final = "no estimate: what luck does in a fair game of as many playouts, worked out"
+OF_A_TEST: Final = "no estimate: how likely luck alone is to look so unfair in a fair game"
+BEST_NOTE: Final = (
+    f"the best of at most {MOST_OPTIONS} drawn options; error holds what {N_JUDGED} rollouts of an option may be off by"
+)
 
 
 @dataclass(frozen=True)
@@ -150,56 +140,7 @@ class Metric:
         return difference_of_ratios((self.above, self.below), (other.above, other.below))
 
 
-@dataclass(frozen=True)
-class FittedMetric:
-    """A metric of recorded playouts that is told from chances, with those without each group of playouts.
-
-    Attributes:
-        name: What it measures.
-        part: Which of several forms it is.
-        unit: Its unit.
-        value: The metric.
-        parts: The metric where a group of playouts is left out, of the fits too, shape (n_groups,).
-        n_playouts: Finished playouts.
-        is_told: Always; a jackknife needs no more than its groups.
-
-    """
-
-    name: str
-    part: str
-    unit: str
-    value: float
-    parts: Array
-    n_playouts: int
-    is_told: bool = True
-
-    def goes_with(self, other: Told) -> bool:
-        """Tell whether another metric left out the same groups of playouts."""
-        return isinstance(other, FittedMetric)
-
-    @property
-    def is_in_steps(self) -> bool:
-        """Whether it moves in steps as chances move: a jackknife then finds its error but no bias (Miller 1974)."""
-        return self.name in IN_STEPS or self.part in IN_STEPS
-
-    @property
-    def note(self) -> str:
-        """What its error does not hold."""
-        return NOT_COVERED_IN_STEPS if self.is_in_steps else NOT_COVERED
-
-    def estimate(self) -> Estimate:
-        """Return the metric with its error, that of the fitted chances included."""
-        return self._told(self.value, self.parts)
-
-    def change_from(self, other: Any) -> Estimate:
-        """Return the paired change from the same metric of other rules over the same playouts."""
-        return self._told(self.value - other.value, self.parts - other.parts)
-
-    def _told(self, value: float, parts: Array) -> Estimate:
-        return from_parts(value, parts, self.n_playouts, without_bias=not self.is_in_steps)
-
-
-Told = Metric | FittedMetric
+Told = Metric | CourseMetric
 
 
 def metric_rows(plan: Plan, setting: Setting, outcome: Played, meter: Meter) -> dict[str, Rows]:
@@ -227,12 +168,12 @@ def metric_rows(plan: Plan, setting: Setting, outcome: Played, meter: Meter) -> 
             _whole_metrics(table, plan, setting, totals)
         with meter.stage(WORK_OF_METRICS * n_playouts):
             sample = take_sample(game, arm, setting.rulesets[variant.name], plan.seed, n_playouts, meter)
-            metrics: list[Told] = [*story_metrics(game, sample), *_course_metrics(sample, meter)]
+            metrics: list[Told] = [*story_metrics(game, sample), *_course_metrics(game, arm, plan.seed, sample, meter)]
             table.add_metrics(metrics, baseline, plan.variants[0].name)
             baseline = baseline or metrics
             if sample.can_tell:
                 rows["calibration"] += _value_metrics(table, sample)
-            _gap_metrics(table, game, arm, plan.seed, min(MOST_GAPS, n_playouts))
+            _gap_metrics(table, sample_gaps(game, arm, plan.seed, min(MOST_GAPS, n_playouts), meter.look), game)
             if setting.profile.name == plan.profiles[0].name:
                 _skill_metrics(table, game, arm, plan.seed, min(SKILL_PLAYOUTS, n_playouts))
         rows["ruleset_metrics"] += table.rows
@@ -295,9 +236,10 @@ def _whole_metrics(table: _Table, plan: Plan, setting: Setting, totals: Totals) 
             if len(lifts) >= FEWEST:
                 table.add("item spread", f"tau of {family.name}", "points", item_spread_estimate(lifts).scaled(POINTS))
             shares = [share_of(moments, n, LEVEL) for moments in totals[f"dealt_{family.name}"]]
-            told = [share.value for share in shares if share is not None]
+            told = [share for share in shares if share is not None]
             if len(told) >= FEWEST:
-                table.add("item spread", f"Gini of {family.name}", "0 equal, 1 unequal", gini(told), n)
+                found = spread.gini_estimate(told, n)
+                table.add("item spread", f"Gini of {family.name}", "0 equal, 1 unequal", found, note=LUCK)
     _length_metrics(table, plan, setting, totals)
 
 
@@ -307,17 +249,16 @@ def _fairness_metrics(table: _Table, setting: Setting, totals: Totals) -> None:
     sums, squares = totals["payoff_by_order"][:, :n_seats]
     products = totals["order_products"][:n_seats, :n_seats] + np.diag(squares)
     seats = SeatSums(n, tuple(sums), tuple(map(tuple, products)), WHOLE_WIN * setting.n_rotations)
-    shares = seats.shares()
     largest, test = largest_deviation(seats), fairness_test(seats)
     add = partial(table.add, "seat fairness", n_playouts=n)
-    add("largest advantage", "points", POINTS * largest.value)
-    add("noise floor, mean", "points", POINTS * largest.noise_mean)
-    add("noise floor, 95 %", "points", POINTS * largest.noise_limit)
-    add("chi-square, p", "probability", test.p_value)
+    add("largest advantage", "points", spread.largest_advantage(seats).scaled(POINTS))
+    add("noise floor, mean", "points", POINTS * largest.noise_mean, note=KNOWN)
+    add("noise floor, 95 %", "points", POINTS * largest.noise_limit, note=KNOWN)
+    add("chi-square, p", "probability", test.p_value, note=OF_A_TEST)
     add("sum of squared advantages", "squared proportion", seat_score(seats))
-    add("Ludii balance", "1 fair", 1 - float(np.ptp(shares)))
-    add("effective seats", "seats", effective_seats(shares))
-    add("entropy ratio", "1 fair", entropy_ratio(shares))
+    add("Ludii balance", "1 fair", spread.share_balance(seats))
+    add("effective seats", "seats", spread.effective_seats_estimate(seats))
+    add("entropy ratio", "1 fair", spread.entropy_ratio_estimate(seats))
 
 
 def _length_metrics(table: _Table, plan: Plan, setting: Setting, totals: Totals) -> None:
@@ -325,26 +266,27 @@ def _length_metrics(table: _Table, plan: Plan, setting: Setting, totals: Totals)
     n, n_finished, n_rows = (int(totals[name]) for name in ("n_playouts", "n_finished", "n_rows"))
     table.add("completion", "ended by the rules", "share", wilson(n_finished, n))
     drawn = int(totals["terminations"][Termination.DRAWN])
-    table.add("completion", "won by several", "share", drawn / n_rows, n)
+    table.add("completion", "won by several", "share", wilson(round(drawn * n / n_rows), n))
     if is_cut_short(n - n_finished, n):
         return
     total, square = (int(number) for number in totals["length"])
     length = mean(SampleSums(n, total, square, setting.n_rotations))
     counts = np.asarray(totals["length_of"], np.float64)
-    turns = np.arange(len(counts))
-    centre = float(counts @ turns / counts.sum())
+    lengths = spread.Histogram(counts, n)
+    alone = lengths.standard_deviation().value / math.sqrt(counts.sum())  # the error of the mean of rows on their own
+    if alone > 0:
+        lengths = replace(lengths, design=(length.mcse / alone) ** 2)
     table.add("length", "mean", "turns", length)
-    table.add("length", "standard deviation", "turns", math.sqrt(counts @ (turns - centre) ** 2 / counts.sum()), n)
-    table.add("length", "mean logarithm", "ln turns", float(counts[1:] @ np.log(turns[1:]) / counts.sum()), n)
-    cumulated = np.cumsum(counts)
-    points = {part: int(np.searchsorted(cumulated, part * cumulated[-1])) for part in QUANTILES}
+    table.add("length", "standard deviation", "turns", lengths.standard_deviation())
+    table.add("length", "mean logarithm", "ln turns", lengths.mean_logarithm())
+    points = {part: lengths.quantile(part) for part in QUANTILES}
     for part, found in points.items():
-        table.add("length", f"quantile {part:g}", "turns", float(found), n)
+        table.add("length", f"quantile {part:g}", "turns", found)
     for minutes in plan.minutes_per_turn:
         at = f"at {minutes:g} minutes a turn (assumed)"
         table.add("minutes", f"mean {at}", "minutes", length.scaled(minutes))
         for part, found in points.items():
-            table.add("minutes", f"quantile {part:g} {at}", "minutes", found * minutes, n)
+            table.add("minutes", f"quantile {part:g} {at}", "minutes", found.scaled(minutes))
 
 
 def story_metrics(game: Game, sample: Sample) -> Iterator[Metric]:
@@ -382,66 +324,29 @@ def _drift_metrics(game: Game, sample: Sample) -> Iterator[Metric]:
                 yield Metric(what, f"{source}, {n_alive} alive", "per round", n_alive * moved, turns)
 
 
-def _course_metrics(sample: Sample, meter: Meter) -> Iterator[FittedMetric]:
+def _course_metrics(game: Game, arm: Arm, seed: int, sample: Sample, meter: Meter) -> Iterator[CourseMetric]:
     """Yield the metrics that take chances to win, if there are playouts enough to tell them."""
     if sample.can_tell:
         each = WORK_OF_LEFT_OUT * sample.n_playouts / N_LEFT_OUT
         played = sample.course
         meter.add(WORK_OF_FIT * sample.n_playouts)
-        yield from fitted_metrics(played, sample.fit, np.flatnonzero(sample.is_finished), lambda: meter.add(each))
-
-
-def fitted_metrics(
-    played: course.Course, fit: CrossFit, playout: Array, left_out_one: Callable[[], None] = lambda: None
-) -> Iterator[FittedMetric]:
-    """Yield what is told from the chances after every turn, of finished playouts.
-
-    Args:
-        played: The course of finished playouts.
-        fit: The value functions that told its chances.
-        playout: Number of each finished playout as the fit knows it, shape (n_playouts,).
-        left_out_one: Called whenever a group of playouts was left out.
-
-    """
-    group = playout % N_LEFT_OUT
-    parts = []
-    for left_out in range(N_LEFT_OUT):
-        parts.append(told_by_chances(replace(played, chances=fit.without(left_out)), group != left_out))
-        left_out_one()
-    for key, value in told_by_chances(played, group >= 0).items():
-        yield FittedMetric(*key, value, np.array([part[key] for part in parts]), len(playout))
-
-
-def told_by_chances(played: course.Course, kept: Array) -> dict[tuple[str, str, str], float]:
-    """Return what is told from the chances after every turn, by metric, part and unit.
-
-    Args:
-        played: The course of finished playouts.
-        kept: Which of them count, shape (n_playouts,).
-
-    """
-    changes, length = course.lead_changes(played)[kept], played.length[kept]
-    half, final = (ranks[kept] for ranks in course.rank_pairs(played))
-    lag = played.chances.shape[1]
-    slope = course.slope_of(course.logit_sums(played, lag)[kept].sum(axis=0))
-    score, equal = log_scores(
-        played.chances, played.is_in, played.payoff[played.playout], played.playout, len(played.length)
-    )
-    return {
-        **{key: tell(played)[kept].mean() for key, tell in OF_EACH_PLAYOUT.items()},
-        ("lead changes", "of a turn", PER_TURN): changes.sum() / length.sum(),
-        ("comeback", "1 - correlation of ranks", "0 as at half time"): 1 - course.correlation_of(half, final),
-        ("runaway leader", f"slope over {lag} turns", "logit per logit"): slope,
-        VALUE_FUNCTION: 1 - score[kept].sum() / equal[kept].sum(),
-    }
+        rolled = roll_course(game, arm, seed, sample, meter, WORK_OF_ROLLOUTS * sample.n_playouts)
+        finished_ones = np.flatnonzero(sample.is_finished)
+        yield from course_metrics(played, sample.fit, finished_ones, rolled, lambda: meter.add(each))
 
 
 def _value_metrics(table: _Table, sample: Sample) -> Rows:
     """Add how far the chances are off; return the calibration table."""
     played = sample.course
     bins = calibration(played.chances, played.is_in, played.payoff[played.playout], played.playout)
-    n = int(sample.is_finished.sum())
-    table.add("value function", "calibration error", "chance", calibration_error(bins), n, note=NO_ERROR)
+
+    def error_of(kept: Array) -> float:
+        some = kept[played.playout]
+        where = played.playout[some]
+        return calibration_error(calibration(played.chances[some], played.is_in[some], played.payoff[where], where))
+
+    found = jackknife(error_of, int(sample.is_finished.sum()), n_groups=N_LEFT_OUT)
+    table.add("value function", "calibration error", "chance", found, note=LUCK)
     return [_bin_row(table.labels, one) for one in bins]
 
 
@@ -451,15 +356,15 @@ def _bin_row(labels: dict[str, Any], one: Bin) -> dict[str, Any]:
     return {**labels, **rounded({**told, **one.observed.as_row()})}
 
 
-def _gap_metrics(table: _Table, game: Game, arm: Arm, seed: int, n_playouts: int) -> None:
+def _gap_metrics(table: _Table, gaps: Gaps, game: Game) -> None:
     """Add whether choices matter, all together and by kind."""
-    gaps = sample_gaps(game, arm, seed, n_playouts)
     kinds = {"all decisions": np.ones(len(gaps.kind), bool)}
     kinds |= {name.lower(): gaps.kind == number for number, name in enumerate(game.decisions)}
     for name, some in kinds.items():
         if int(some.sum()) >= (FEWEST_OF_KIND if name != "all decisions" else FEWEST):
-            table.add("action gap", f"best over random, {name}", "points", mean_of(POINTS * gaps.action[some]))
-            table.add("action gap", f"chosen over random, {name}", "points", mean_of(POINTS * gaps.policy[some]))
+            best, chosen = (one(some).scaled(POINTS) for one in (gaps.best_over_random, gaps.chosen_over_random))
+            table.add("action gap", f"best over random, {name}", "points", best, note=BEST_NOTE)
+            table.add("action gap", f"chosen over random, {name}", "points", chosen)
 
 
 def _skill_metrics(table: _Table, game: Game, arm: Arm, seed: int, n_playouts: int) -> None:

@@ -12,10 +12,12 @@ from typing import Any, Final
 
 import pandas as pd
 
+from sim import games
 from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
 from sim.experiment.asking import Stopping, asked_plan, changes_of, renamed
+from sim.experiment.kernels import announce
 from sim.experiment.plan import RECORDED_TABLES, Plan, PlanError
 from sim.experiment.recorded import recorded_rows
 from sim.experiment.results import ROWS, Result, ResultsError, find_finished, open_folder, remove_if_empty
@@ -180,6 +182,7 @@ def run_plan(
         same = find_finished(plan, target, source_hash())
         if same is not None:
             return same
+    announce(games.get(plan.game))
     started, clock = datetime.now(UTC), time.monotonic()
     run = _Run(plan, settings(plan), progress, target, keep is not None, watch=watch)
     if target is not None:

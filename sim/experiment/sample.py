@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from sim.engine.contract import WHOLE_WIN
+from sim.engine.lineup import rotations
 from sim.engine.positions import Happened, Positions, positions_of
 from sim.engine.recording import record_playouts
 from sim.statistics.course import Course
@@ -53,6 +54,10 @@ class Meter:
         if self.progress is not None:
             self.progress(min(round(self.done), self.total), self.total)
 
+    def look(self, _n_done: int = 0) -> None:
+        """Let the caller look at whether to stop, in the middle of a stage."""
+        self.add(0)
+
     @contextlib.contextmanager
     def stage(self, n_playouts: float) -> Iterator[None]:
         """Do a piece of work of a given size; what it has not noted by its end is noted then."""
@@ -69,12 +74,14 @@ class Sample:
         n_seats: Seats at the table.
         positions: Positions after set-up and after every turn.
         happened: What happened in turns, by playout.
+        n_rotations: Rotations of the line-up, which playouts take by turns.
 
     """
 
     n_seats: int
     positions: Positions
     happened: Happened
+    n_rotations: int = 1
 
     @property
     def n_playouts(self) -> int:
@@ -148,7 +155,8 @@ def take_sample(
             meter.add(len(recorded.playouts))
         if n_positions > MOST_POSITIONS:
             break
-    return Sample(len(arm.lineup), joined([one for one, _ in parts]), added([one for _, one in parts]))
+    whole = joined([one for one, _ in parts]), added([one for _, one in parts])
+    return Sample(len(arm.lineup), *whole, len(rotations(arm.lineup)))
 
 
 def story_of(game: Game) -> Story:

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.blocks import CELL
 from sim.experiment.tables import headline_rows
-from sim.experiment.verdicts import NO_VERDICT, POINTS, UNDECIDED, limit_that_would_do, n_more_of
+from sim.experiment.verdicts import ALIKE, NO_VERDICT, POINTS, TOO_FEW, UNDECIDED, limit_that_would_do, n_more_of
 from sim.statistics.checks import MOST_TRUNCATED_FOR_MEAN, MOST_TRUNCATED_FOR_VERDICT
 from sim.statistics.estimate import clopper_pearson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sim.engine.blocks import Played
     from sim.experiment.arms import Setting
@@ -82,20 +82,36 @@ def look(plan: Plan, setting: Setting, outcome: Played) -> Look:
     rows = headline_rows(plan, setting, outcome)
     reaches = [max(row["upper"] - row["value"], row["value"] - row["lower"]) for row in rows]
     widest = math.nan if not rows or any(math.isnan(reach) for reach in reaches) else max(reaches)
-    verdicts = [str(row["verdict"]) for row in rows if "verdict" in row]
+    judged = [row for row in rows if "verdict" in row]
     n = outcome.n_playouts
-    n_undecided = sum(verdict.startswith(UNDECIDED) or verdict == NO_VERDICT for verdict in verdicts)
+    open_ones = [row for row in judged if is_open(row, plan.margin)]
     if plan.precision is None:
-        return Look(n, widest, n_undecided, _more_to_decide(verdicts), bool(verdicts) and n_undecided == 0)
+        return Look(n, widest, len(open_ones), _more_to_decide(open_ones), bool(judged) and not open_ones)
     is_reached = widest <= plan.precision
     more = None if math.isnan(widest) else max(0, math.ceil(n * ((widest / plan.precision) ** 2 - 1)))
-    return Look(n, widest, n_undecided, more, is_reached)
+    return Look(n, widest, len(open_ones), more, is_reached)
 
 
-def _more_to_decide(verdicts: Sequence[str]) -> int | None:
-    """Return the most playouts that an undecided verdict asks for; None if one cannot tell."""
-    needed = [n_more_of(verdict) for verdict in verdicts if verdict.startswith(UNDECIDED) or verdict == NO_VERDICT]
-    known = [number for number in needed if number is not None]
+def is_open(row: Mapping[str, Any], margin: float) -> bool:
+    """Tell whether more playouts could still settle a row.
+
+    A change that never made a difference has no verdict, but its interval shrinks: it is settled once that is inside
+    the margin.
+
+    Args:
+        row: A row with a verdict, in points.
+        margin: Half-width of what counts as balanced, in points.
+
+    """
+    if row["verdict"] == ALIKE:
+        return bool(row["lower"] <= -margin or row["upper"] >= margin)
+    return row["verdict"] in {UNDECIDED, NO_VERDICT, TOO_FEW}
+
+
+def _more_to_decide(open_ones: Sequence[Mapping[str, Any]]) -> int | None:
+    """Return the most playouts that an undecided row asks for; None if one cannot tell."""
+    needed = [n_more_of(row) for row in open_ones]
+    known = [span[1] for span in needed if span is not None]
     return max(known, default=0) if len(known) == len(needed) else None
 
 

@@ -123,7 +123,7 @@ def _course(told: _Told, plan: Plan, seats: int) -> str:
         "lead changes": ("the lead changes {} times", told.range("lead changes", "of a playout", "{:.1f}")),
         "comeback": (
             f"who is last at half time wins {{}} (a fair share is {PERCENT / seats:.0f} %)",
-            told.range("comeback", "last", "{:.0f} %", PERCENT),
+            told.range("comeback", "last at half time wins", "{:.0f} %", PERCENT),
         ),
         "interaction": ("others cause {} of what is lost", told.range("interaction", "lost", "{:.0f} %", PERCENT)),
         "action gap": (

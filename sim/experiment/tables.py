@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,27 +11,35 @@ import pandas as pd
 
 from sim.engine.blocks import CELL
 from sim.engine.contract import WHOLE_WIN
+from sim.engine.seating import number_of, numbered
 from sim.experiment.advice import advice_rows
-from sim.experiment.claims import claim_rows
+from sim.experiment.claims import SAME, claim_rows
 from sim.experiment.intervention_tables import intervention_rows
-from sim.experiment.item_tables import compare_items, is_answer, item_rows, item_shares, summarise_items
+from sim.experiment.item_tables import (
+    N_ITEM_ROWS,
+    compare_items,
+    is_answer,
+    item_rows,
+    item_shares,
+    summarise_items,
+)
 from sim.experiment.plan import ADVICE, ESTIMANDS
 from sim.experiment.verdicts import (
     POINTS,
     change_verdict_of,
     is_cut_short,
     limit_that_would_do,
-    paired,
     paired_sums,
     row_of,
     verdict_of,
 )
+from sim.statistics.bounded import open_mean
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
 from sim.statistics.estimate import (
+    Estimate,
     SampleSums,
-    mean,
-    share,
-    wilson,
+    binomial_error,
+    exact_limits,
     worst_case_bounds,
 )
 from sim.statistics.paired import variance_reduction_factor
@@ -45,6 +54,9 @@ if TYPE_CHECKING:
 
 QUANTILES: Final = (0.05, 0.5, 0.95)
 FEWEST: Final = 2  # playouts or cells that a spread needs
+FEWEST_ALIKE: Final = 40  # playouts, all alike, that tell that two profiles play the same
+MARKED: Final = ("seat_advantage", "comparisons", "advice", "item_balance")
+"""Tables whose rows are told once more over all profiles."""
 
 Rows = list[dict[str, Any]]
 
@@ -71,15 +83,54 @@ def make_tables(
             totals = outcome.pairs.get(variant.name, {})
             if totals and int(totals["n_both"]) >= FEWEST:
                 about = {"variant": variant.name, "baseline": base, **setting.labels}
-                rows["comparisons"] += [*_compare(about, setting, totals), *compare_items(about, setting, totals)]
+                n_rows = n_compared(plan, setting)
+                farthest = _widest_change(outcome.arms, (variant.name, base))
+                rows["comparisons"] += _compare(about, setting, totals, (n_rows, farthest))
+                rows["comparisons"] += compare_items(about, setting, totals, n_rows)
         rows["advice"] += advice_rows(plan, setting, outcome)
         rows["item_balance"] += item_rows(plan, setting, outcome)
         rows["item_balance"] += intervention_rows(plan, setting, outcome)
     for name, more in (recorded or {}).items():
         rows[name] += more
+    _mark_same_play(rows, same_play(played))
     rows["claims"] = claim_rows(plan, rows)
     rows["item_summary"] = summarise_items(plan, rows["item_balance"])
     return {name: pd.DataFrame(found) for name, found in rows.items() if found and plan.wants(name)}
+
+
+def same_play(played: Sequence[tuple[Setting, Played]]) -> dict[tuple[int, str], str]:
+    """Return who plays the same, by number of seats and profile: the names of all that do, the first one in front.
+
+    Profiles play the same playouts, so those whose totals agree to the last number in every variant (payoffs, lengths,
+    items, tallies; all but the names of the policies) differ in no choice that mattered.
+
+    Args:
+        played: What was played in each setting.
+
+    """
+    groups: dict[tuple[int, str], list[str]] = {}
+    for setting, outcome in played:
+        if len(set(setting.policies)) == 1 and outcome.n_playouts >= FEWEST_ALIKE:
+            groups.setdefault((setting.seats, _print_of(outcome)), []).append(setting.profile.name)
+    return {(seats, name): SAME.join(names) for (seats, _), names in groups.items() if len(names) > 1 for name in names}
+
+
+def _print_of(outcome: Played) -> str:
+    """Return a hash of everything that a setting's arms left, but for which policy it was."""
+    found = hashlib.sha256()
+    for arm, totals in sorted(outcome.arms.items()):
+        for name, values in sorted(totals.items()):
+            if name != "payoff_by_policy":
+                found.update(f"{arm} {name} {values.shape}".encode())
+                found.update(np.ascontiguousarray(values, np.int64).tobytes())
+    return found.hexdigest()
+
+
+def _mark_same_play(rows: Mapping[str, Rows], same: Mapping[tuple[int, str], str]) -> None:
+    """Add to the rows of profiles that play the same who they are."""
+    for name in MARKED if same else ():
+        for row in rows[name]:
+            row["same_play"] = same.get((row["seats"], row["profile"]), "")
 
 
 def headline_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
@@ -107,7 +158,8 @@ def headline_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
         totals = outcome.pairs.get(variant.name, {})
         if totals and int(totals["n_both"]) >= FEWEST:
             about = {"variant": variant.name, **setting.labels}
-            rows += [row for row in _compare(about, setting, totals) if row["unit"] == "points"]
+            compared = _compare(about, setting, totals, (n_compared(plan, setting), 1.0))
+            rows += [row for row in compared if row["unit"] == "points"]
     if plan.answer.kind == "item":
         rows += [row for row in item_rows(plan, setting, outcome) if is_answer(plan, row)]
     return rows
@@ -151,14 +203,15 @@ def share_samples(setting: Setting, totals: Totals) -> list[SampleSums]:
 
 def _win_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     """Return the share of the win by seat of the line-up, all intervals at once; rotations count as one playout."""
-    estimates = setting.intervals.shares(share_samples(setting, totals), setting.n_rotations)
+    samples, n_arms = share_samples(setting, totals), len(setting.rulesets)
+    estimates = setting.intervals.shares(samples, setting.n_rotations, n_arms)
     n_truncated, n = _n_truncated(totals), int(totals["n_playouts"])
     rows = []
     for seat, estimate in enumerate(estimates):
         worst, best = worst_case_bounds(estimate.value, n_truncated, n)
-        about = {**labels, "seat": seat, "policy": setting.policies[seat]}
+        about = {**labels, "seat": number_of(seat), "policy": setting.policies[seat]}
         cut = {"truncated": n_truncated / n, "worst_case": worst, "best_case": best}
-        rows.append({**about, **estimate.as_row(), **cut})
+        rows.append({**about, **row_of(estimate, n, setting.intervals.level), **cut})
     return rows
 
 
@@ -168,7 +221,7 @@ def _policy_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> R
     if len(chosen) == 1:
         return []
     game = setting.call.game
-    level = setting.intervals.of_several(len(chosen))
+    level = setting.intervals.of_several(len(chosen) * len(setting.rulesets))
     n, (sums, squares) = int(totals["n_finished"]), totals["payoff_by_policy"]
     rows = []
     for name in chosen:
@@ -176,20 +229,22 @@ def _policy_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> R
         n_seats = setting.policies.count(name)
         unit = WHOLE_WIN * setting.n_rotations * n_seats
         sums_of = SampleSums(n, int(sums[code]), int(squares[code]), unit)
-        estimate = setting.intervals.kept(share(sums_of, level))
-        rows.append({**labels, "policy": name, "n_seats": n_seats, **estimate.as_row()})
+        estimate = setting.intervals.share(sums_of, level, setting.n_rotations * n_seats)
+        rows.append({**labels, "policy": name, "n_seats": n_seats, **row_of(estimate, n, setting.intervals.level)})
     return rows
 
 
 def _seat_advantage(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     """Return how far each place in turn order is from a fair share, in points, all intervals at once."""
     unit = WHOLE_WIN * setting.n_rotations
-    level = setting.intervals.of_several(setting.seats)
+    samples = _samples(totals, "payoff_by_order", unit, setting.seats)
+    shares = setting.intervals.shares(samples, setting.n_rotations, len(setting.rulesets))
     rows = []
-    for order, sums in enumerate(_samples(totals, "payoff_by_order", unit, setting.seats)):
-        estimate = setting.intervals.kept(mean(sums, level)).shifted(-1 / setting.seats).scaled(POINTS)
-        verdict = verdict_of(estimate, setting.margin, _n_truncated(totals))
-        rows.append({**labels, "order": order, **estimate.as_row(), "verdict": verdict})
+    for place, share in numbered(shares):
+        estimate = share.shifted(-1 / setting.seats).scaled(POINTS)
+        judged = verdict_of(estimate, setting.margin, _n_truncated(totals))
+        told = row_of(estimate, estimate.n_playouts, setting.intervals.level)
+        rows.append({**labels, "place": place, **told, **judged})
     return rows
 
 
@@ -206,7 +261,11 @@ def _length(labels: dict[str, Any], setting: Setting, totals: Totals) -> dict[st
         f"quantile_{round(part * POINTS)}": int(np.searchsorted(cumulated, part * cumulated[-1])) for part in QUANTILES
     }
     level = setting.intervals.level
-    told = row_of(None if is_cut_short(n_truncated, n) else mean(sums, level), n, level)
+    estimate = None
+    if not is_cut_short(n_truncated, n):
+        each = setting.intervals.of_several(len(setting.rulesets))
+        estimate = open_mean(sums, _farthest(totals["length_of"], sums.mean), each, 0.0)
+    told = row_of(estimate, n, level)
     cut = {"truncated": n_truncated / n, "limit_needed": math.nan}
     if n_truncated > MOST_TRUNCATED_FOR_VERDICT * n:
         _, enough = limit_that_would_do(
@@ -223,17 +282,32 @@ def _spread(n_of_length: Any) -> float:
     return float(np.sqrt(np.average((lengths - centre) ** 2, weights=n_of_length)))
 
 
+def _farthest(n_of_length: Any, centre: float = 0.0) -> float:
+    """Return how far from a centre the lengths of playouts lie, at least one turn."""
+    seen = np.flatnonzero(n_of_length)
+    return max(1.0, float(seen[-1]) - centre, centre - float(seen[0]))
+
+
+def _widest_change(arms: Mapping[str, Totals], names: Sequence[str]) -> float:
+    """Return by how many turns two playouts of these arms differ at most, by the lengths that were seen."""
+    seen = [np.flatnonzero(arms[name]["length_of"]) for name in names if arms.get(name)]
+    if not seen:
+        return 1.0
+    return max(1.0, float(max(lengths[-1] for lengths in seen) - min(lengths[0] for lengths in seen)))
+
+
 def _counts(labels: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
     """Return how often a counted number is reached; the rotations of a line-up count as one playout."""
     n_rows, n = int(totals["n_rows"]), int(totals["n_playouts"])
+    reached_of = {name: np.cumsum(totals[f"count_{name}"][::-1])[::-1] for name in setting.call.game.counted}
+    numbers = [(name, int(number)) for name, reached in reached_of.items() for number in np.flatnonzero(reached)]
+    level = setting.intervals.of_several(max(1, len(numbers)) * len(setting.rulesets))
     rows = []
-    for name in setting.call.game.counted:
-        reached = np.cumsum(totals[f"count_{name}"][::-1])[::-1]
-        for number in np.flatnonzero(reached):
-            part = int(reached[number]) / n_rows
-            estimate = wilson(round(part * n), n, setting.intervals.level)
-            row = {**estimate.as_row(), "value": part}
-            rows.append({**labels, "count": name, "at_least": int(number), **row})
+    for name, number in numbers:
+        part = int(reached_of[name][number]) / n_rows
+        estimate = Estimate(part, binomial_error(part, n), *exact_limits(part * n, n, level), level, n)
+        row = row_of(estimate, n, setting.intervals.level)
+        rows.append({**labels, "count": name, "at_least": number, **row})
     return rows
 
 
@@ -242,11 +316,13 @@ def _tally_rows(labels: dict[str, Any], setting: Setting, totals: Totals, name: 
     if f"tally_{name}" not in totals:
         return []
     cells = totals.get(f"cells_{name}")
+    found = places(setting, name, labels["variant"])
+    level = setting.intervals.of_several(max(1, len(found)) * len(setting.rulesets))
     rows = []
-    for place, about in places(setting, name, labels["variant"]):
+    for place, about in found:
         total = int(np.sum(totals[f"tally_{name}"][place]))
         sums = (0, 0) if cells is None else (int(cells[0][place]), int(cells[1][place]))
-        rows.append({**labels, **about, **_per_playout(setting, totals, total, sums)})
+        rows.append({**labels, **about, **_per_playout(setting, totals, total, (*sums, level))})
     return rows
 
 
@@ -269,47 +345,82 @@ def places(setting: Setting, name: str, variant: str) -> list[tuple[Any, dict[st
     return [(space, {"space": space, "name": title, "quantity": name}) for space, title in spaces]
 
 
-def _per_playout(setting: Setting, totals: Totals, total: int, cell_sums: tuple[int, int]) -> dict[str, Any]:
-    """Return a tally per row with its interval; without two whole cells there is no error to tell."""
+def _per_playout(setting: Setting, totals: Totals, total: int, cells: tuple[int, int, float]) -> dict[str, Any]:
+    """Return a tally per row with its interval; without two whole cells there is no error to tell.
+
+    Args:
+        setting: The setting.
+        totals: Totals of the arm.
+        total: The tally over all rows.
+        cells: Sum and sum of squares of the tally over whole cells, and the level of its interval.
+
+    """
     n_cells, n_rows = int(totals["n_cells"]), int(totals["n_rows"])
     value = total / n_rows
-    level = setting.intervals.level
-    row = {**row_of(None, int(totals["n_playouts"]), level), "value": value}
+    row = {**row_of(None, int(totals["n_playouts"]), setting.intervals.level), "value": value}
     if n_cells >= FEWEST:
-        sums = SampleSums(n_cells, *cell_sums, CELL * setting.n_rotations)
-        spread = mean(sums, level)
-        row |= {"mcse": spread.mcse}
-        row |= {"lower": value - (spread.value - spread.lower), "upper": value + (spread.upper - spread.value)}
+        *sums, level = cells
+        whole = SampleSums(n_cells, int(sums[0]), int(sums[1]))
+        # the size of one event, as the spread of rare events tells it
+        event = max(1.0, whole.variance / abs(whole.mean)) if whole.total else 1.0
+        unit = CELL * setting.n_rotations
+        spread = open_mean(SampleSums(n_cells, whole.total, whole.total_of_squares, unit), event / unit, level)
+        reach = spread.upper - spread.value
+        row |= {"mcse": spread.mcse, "lower": value - reach, "upper": value + reach, "level_each": level}
     return row
 
 
-def _compare(about: dict[str, Any], setting: Setting, totals: Totals) -> Rows:
-    """Return the paired lift of a variant: win shares in points, length in turns."""
+def _compare(about: dict[str, Any], setting: Setting, totals: Totals, of_table: tuple[int, float]) -> Rows:
+    """Return the paired lift of a variant: win shares in points, length in turns.
+
+    `differing` is the share of playouts in which the row's own quantity differs.
+
+    Args:
+        about: Columns that say what is compared.
+        setting: The setting.
+        totals: Totals of the pair.
+        of_table: How many rows the table has of this setting, and by how many turns two playouts differ at most.
+
+    """
     n = int(totals["n_both"])
     n_lost = int(totals["n_playouts"]) - n
-    quality = {"discordant": int(totals["n_discordant"]) / n}
+    n_rows, farthest = of_table
+    level = setting.intervals.of_several(n_rows)
     rows = []
     for quantity, sums, unit in _quantities(setting, totals):
         is_length = quantity == "length"
-        level = setting.intervals.level if is_length else setting.intervals.of_several(setting.seats)
-        estimate = None if is_cut_short(n_lost, n + n_lost) else paired(sums, n, unit, level)
-        judged = {}
-        if estimate is not None and not is_length:
-            estimate = setting.intervals.kept(estimate).scaled(POINTS)
-            judged = {"verdict": change_verdict_of(estimate, setting.margin, n_lost)}
-        ratio = variance_reduction_factor(paired_sums(sums, n, unit))
+        pair = paired_sums(sums, n, unit)
+        estimate, judged = None, {}
+        if not is_cut_short(n_lost, n + n_lost):
+            found = pair.lift_sums()
+            if is_length:
+                estimate = open_mean(found, farthest, level)
+            else:
+                estimate = setting.intervals.lift(found, level).scaled(POINTS)
+                judged = change_verdict_of(estimate, setting.margin, n_lost)
         what = {"quantity": quantity, "unit": "turns" if is_length else "points"}
-        told = row_of(estimate, n, level)
-        rows.append({**about, **what, **told, **quality, "variance_reduction": ratio, **judged})
+        told = row_of(estimate, n, setting.intervals.level)
+        quality = {"differing": int(sums[-1]) / n, "variance_reduction": variance_reduction_factor(pair)}
+        rows.append({**about, **what, **told, **quality, **judged})
     return rows
+
+
+def n_compared(plan: Plan, setting: Setting) -> int:
+    """Return how many rows comparisons have of a setting at most: seats, places, policies, length, items."""
+    n_policies = max(len(set(profile.policies)) for profile in plan.profiles)
+    n_mixed = n_policies if n_policies > 1 else 0
+    n_rows = 2 * setting.seats + n_mixed + 1 + N_ITEM_ROWS * len(setting.items)
+    return n_rows * max(1, len(plan.variants) - 1)
 
 
 def _quantities(setting: Setting, totals: Totals) -> list[tuple[str, Any, int]]:
     """Return name, pair sums and unit of everything that is compared."""
     whole = WHOLE_WIN * setting.n_rotations
     found: list[tuple[str, Any, int]] = []
-    for key, name in (("by_seat", "seat"), ("by_order", "order")):
-        found += [(f"win share, {name} {place}", totals[key][:, place], whole) for place in range(setting.seats)]
+    for key, name in (("by_seat", "seat"), ("by_order", "place")):
+        found += [
+            (f"win share, {name} {number_of(index)}", totals[key][:, index], whole) for index in range(setting.seats)
+        ]
     chosen = list(dict.fromkeys(setting.policies))
     game = setting.call.game
     for name in chosen if len(chosen) > 1 else []:

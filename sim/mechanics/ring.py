@@ -71,6 +71,18 @@ def turned_to(places: int, first: int, size: int) -> int:
 
 
 @hot
+def below_lowest(places: int) -> int:
+    """Return the places below the lowest of a mask; all of them if it is empty."""
+    return (places & -places) - 1
+
+
+@hot
+def above_highest(places: int) -> int:
+    """Return the places above the highest of a mask; all of them if it is empty."""
+    return -2 << highest_bit(places | 1) | int(places == 0)
+
+
+@hot
 def others(table: Any, seat: int) -> int:
     """Return the mask of the other living seats."""
     return table.alive & ~(1 << seat)

@@ -20,25 +20,28 @@ def roll_symbol(state: Any, purpose: int, rules: Any) -> int:
 
 
 @hot
-def roll_ahead(state: Any, seat: int, turn: int, of_number: int, of_symbol: int, rules: Any) -> None:
-    """Roll both dice of a seat's own turn, whose addresses are known before it comes: nobody has to wait for them."""
+def roll_ahead(state: Any, seat: int, of_number: int, of_symbol: int, rules: Any) -> None:
+    """Roll both dice of the next turn of a seat, whose addresses are known before it comes.
+
+    A turn begins with what its dice show; rolled a turn ahead, nothing waits for their hashes.
+    """
+    roll_for(state, seat, state.table.own_turn[seat] + 1, of_number, of_symbol, rules)
+
+
+@hot
+def roll_for(state: Any, seat: int, own_turn: int, of_number: int, of_symbol: int, rules: Any) -> None:
+    """Roll both dice of one of a seat's turns and keep them for it."""
     hidden = state.hidden
-    key = rng.turn_key(hidden.playout_key, seat, turn)
-    hidden.ahead_turn[seat] = turn
+    key = rng.turn_key(hidden.playout_key, seat, own_turn)
+    hidden.ahead_turn[seat] = own_turn
     hidden.ahead_number[seat] = rng.die(key, of_number, seat, rules.common[Common.NUMBER_DIE_FACES])
     hidden.ahead_symbol[seat] = rules.face[rng.index(key, of_symbol, seat, len(rules.face))]
 
 
-@hot
-def roll_for_next(state: Any, follower: int, of_number: int, of_symbol: int, rules: Any) -> None:
-    """Roll the dice of whoever is next."""
-    roll_ahead(state, follower, state.table.own_turn[follower] + 1, of_number, of_symbol, rules)
-
-
 @cold
 def roll_now(state: Any, seat: int, of_number: int, of_symbol: int, rules: Any) -> None:
-    """Roll the dice of a turn that nobody foresaw."""
-    roll_ahead(state, seat, state.table.own_turn[seat], of_number, of_symbol, rules)
+    """Roll both dice of the turn that a seat has now."""
+    roll_for(state, seat, state.table.own_turn[seat], of_number, of_symbol, rules)
 
 
 @hot
@@ -49,7 +52,7 @@ def roll_dice(state: Any, seat: int, of_number: int, of_symbol: int, rules: Any)
     """
     table = state.table
     if state.hidden.ahead_turn[seat] != table.own_turn[seat]:
-        roll_now(state, seat, of_number, of_symbol, rules)
+        roll_now(state, seat, of_number, of_symbol, rules)  # nobody foresaw the turn
     if table.number == 0:
         table.number = state.hidden.ahead_number[seat]
     if table.symbol == UNROLLED:

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sim.engine.contract import NOBODY, NONE_OPTION, Counter, Story
+from sim.engine.seating import seat_name
 from sim.mechanics.words import FIRST_CARD_ITEM, Answer, ClaimOption, End, Freed, OrderOption, StormedBy
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ STORY: Final = Story(
         Counter("cards", {"DEAL": 1, "LOOT": 1, "PICK_UP": 1, "UNDER": -1, "DROP": -1}),
         Counter("in_jail", {"JAILED": 1, "FREED": -1}),
     ),
+    other_seats={"HP": "third", "SWAP": "second"},
 )
 """How a playout goes, for metrics; loot cards swapped one for one leave the count alone."""
 
@@ -172,7 +174,7 @@ class Teller(ABC):
         elif kind in ("TURN", "END"):
             self.lines.append(told)
         elif kind == "ROLL":
-            self.lines.append(f"{INDENT}seat {row.seat} {told}")
+            self.lines.append(f"{INDENT}{seat_name(row.seat)} {told}")
         else:
             self.lines.append(INDENT + told)
         self._is_header_open = kind == "TURN"
@@ -182,25 +184,27 @@ class Teller(ABC):
         loot, locations, space = self.loot, self.locations, self.space
         return {
             "DECISION": self._decision,
-            "START_ROLL": lambda row: f"seat {row.seat} rolls {row.first} for the start{' again' * (row.second > 0)}",
-            "PLACED": lambda row: f"seat {row.seat} starts on {space(row.first)}",
+            "START_ROLL": lambda row: (
+                f"{seat_name(row.seat)} rolls {row.first} for the start{' again' * (row.second > 0)}"
+            ),
+            "PLACED": lambda row: f"{seat_name(row.seat)} starts on {space(row.first)}",
             "TURN": self._turn,
             "ROLL": lambda row: f"rolls {row.first} and {self.face(row.second)}",
-            "JAIL_ROLL": lambda row: f"seat {row.seat} rolls {row.first} to leave Jail",
-            "MOVE": lambda row: f"seat {row.seat} moves from {space(row.first)} to {space(row.second)}",
+            "JAIL_ROLL": lambda row: f"{seat_name(row.seat)} rolls {row.first} to leave Jail",
+            "MOVE": lambda row: f"{seat_name(row.seat)} moves from {space(row.first)} to {space(row.second)}",
             "HP": self._change_hp,
-            "CLAIM": lambda row: f"seat {row.seat} claims {locations[row.first]}",
+            "CLAIM": lambda row: f"{seat_name(row.seat)} claims {locations[row.first]}",
             "STORM": self._storm,
-            "LOOT": lambda row: f"seat {row.seat} draws the loot card {loot[row.first]}",
-            "UNDER": lambda row: f"seat {row.seat} puts {loot[row.first]} under the loot deck",
-            "PICK_UP": lambda row: f"seat {row.seat} picks up {loot[row.first]} on {space(row.second)}",
-            "DROP": lambda row: f"seat {row.seat} drops {loot[row.first]} on {space(row.second)}",
-            "JAILED": lambda row: f"seat {row.seat} is in Jail",
-            "FREED": lambda row: f"seat {row.seat} is out of Jail, {WAYS_OUT[Freed(row.first)]}",
-            "USE": lambda row: f"seat {row.seat} uses {loot[row.first]}",
-            "SWAP": lambda row: f"seat {row.seat} gives {self.item(row.first)} to seat {row.second}",
-            "FALL": lambda row: f"seat {row.seat} falls as the {ordinal(row.first)} on {space(row.second)}",
-            "TABLE_ROLL": lambda row: f"seat {row.seat} rolls {row.first} for the {self._vocabulary.deck} card",
+            "LOOT": lambda row: f"{seat_name(row.seat)} draws the loot card {loot[row.first]}",
+            "UNDER": lambda row: f"{seat_name(row.seat)} puts {loot[row.first]} under the loot deck",
+            "PICK_UP": lambda row: f"{seat_name(row.seat)} picks up {loot[row.first]} on {space(row.second)}",
+            "DROP": lambda row: f"{seat_name(row.seat)} drops {loot[row.first]} on {space(row.second)}",
+            "JAILED": lambda row: f"{seat_name(row.seat)} is in Jail",
+            "FREED": lambda row: f"{seat_name(row.seat)} is out of Jail, {WAYS_OUT[Freed(row.first)]}",
+            "USE": lambda row: f"{seat_name(row.seat)} uses {loot[row.first]}",
+            "SWAP": lambda row: f"{seat_name(row.seat)} gives {self.item(row.first)} to {seat_name(row.second)}",
+            "FALL": lambda row: f"{seat_name(row.seat)} falls as the {ordinal(row.first)} on {space(row.second)}",
+            "TABLE_ROLL": lambda row: f"{seat_name(row.seat)} rolls {row.first} for the {self._vocabulary.deck} card",
             "END": self._end,
         }
 
@@ -217,36 +221,41 @@ class Teller(ABC):
     def _decision(self, row: Row) -> str:
         """Tell what a seat chose."""
         decision, option = self._vocabulary.decisions(row.first).name, row.second
-        chosen = f"seat {row.seat} chooses "
+        chosen = f"{seat_name(row.seat)} chooses "
         if option == NONE_OPTION and decision in self._refusals:
             return chosen + self._refusals[decision]
         if decision in self._words:
             return chosen + self._choices[decision].format(self._words[decision][option])
         return chosen + self._choices[decision].format(self._nouns[decision](option))
 
+    def _start_roll(self, row: Row) -> str:
+        """Tell what a seat rolls for the start."""
+        again = " again" * (row.second > 0)
+        return f"{seat_name(row.seat)} rolls {row.first} for the start{again}"
+
     def _turn(self, row: Row) -> str:
         """Tell whose turn begins."""
         self._n_turns += 1
-        return f"Turn {self._n_turns}, seat {row.seat} (its {ordinal(row.first)})"
+        return f"Turn {self._n_turns}, {seat_name(row.seat)} (its {ordinal(row.first)})"
 
     def _change_hp(self, row: Row) -> str:
         """Tell what a seat collects or pays, and what it has left."""
         self._hp[row.seat] += row.first
         does = "collects" if row.first > 0 else "loses"
-        by = "" if row.third in (row.seat, NOBODY) else f", by seat {row.third}"
+        by = "" if row.third in (row.seat, NOBODY) else f", by {seat_name(row.third)}"
         source = self._sources[self._vocabulary.hp_sources(row.second).name]
-        return f"seat {row.seat} {does} {abs(row.first)} HP ({source}{by}): {self._hp[row.seat]} HP left"
+        return f"{seat_name(row.seat)} {does} {abs(row.first)} HP ({source}{by}): {self._hp[row.seat]} HP left"
 
     def _storm(self, row: Row) -> str:
         """Tell which space the Storm takes, whose it was, and why."""
-        owner = "" if row.seat == NOBODY else f" of seat {row.seat}"
+        owner = "" if row.seat == NOBODY else f" of {seat_name(row.seat)}"
         cause = "which fell" if row.second == StormedBy.FALL else f"by a {self._vocabulary.deck} card"
         return f"the Storm takes {self.space(row.first)}{owner}, {cause}"
 
     def _end(self, row: Row) -> str:
         """Tell how the playout ends."""
         if row.first == End.WON:
-            return f"Seat {row.seat} wins with {self._hp[row.seat]} HP"
+            return f"{seat_name(row.seat).capitalize()} wins with {self._hp[row.seat]} HP"
         if row.first == End.DRAWN:
             return "Nobody wins alone: the seats that fell last share the win"
         return "Nobody wins: the turn limit is reached"
@@ -268,8 +277,3 @@ def ordinal(number: int) -> str:
     last = number % TEN
     is_plain = number % HUNDRED in TEENS or last >= len(ENDINGS)
     return f"{number}{ENDINGS[0] if is_plain else ENDINGS[last]}"
-
-
-def name_seat(seat: int) -> str:
-    """Return what a seat is called."""
-    return f"seat {seat}"

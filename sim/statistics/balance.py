@@ -29,7 +29,7 @@ from sim.statistics.checks import (
 from sim.statistics.distributions import (
     chi_square_noncentrality,
     chi_square_tail,
-    normal_quantile,
+    square_noncentrality,
 )
 from sim.statistics.estimate import (
     DEFAULT_LEVEL,
@@ -38,6 +38,7 @@ from sim.statistics.estimate import (
     mean,
     simultaneous_shares,
 )
+from sim.statistics.further import Further, least_of, most_of, playouts_to_clear
 
 FloatArray = NDArray[np.float64]
 
@@ -68,23 +69,17 @@ class Verdict:
     Attributes:
         balance: Balanced, unbalanced or undecided.
         margin: Margin against which it was given, as a proportion.
-        n_more: When undecided, how many more playouts would settle it if the estimate stays where
-            it is; None when it is decided, or when the estimate sits exactly on the margin.
+        n_more: When undecided, how many more playouts would settle it; None when it is decided or nobody can tell.
 
     """
 
     balance: Balance
     margin: float
-    n_more: int | None = None
+    n_more: Further | None = None
 
     def __str__(self) -> str:
-        """Return the verdict in words."""
-        return in_words(self.balance, self.n_more)
-
-
-def in_words(verdict: StrEnum, n_more: int | None) -> str:
-    """Return a verdict in words: what it is and, if it is open, how many more playouts would settle it."""
-    return str(verdict) if n_more is None else f"{verdict} (needs {n_more:,} more)"
+        """Return the verdict in one word."""
+        return str(self.balance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,26 +253,36 @@ def seat_score(seats: SeatSums, level: float = DEFAULT_LEVEL) -> Estimate:
 
     Args:
         seats: Sums of payoffs over finished playouts.
-        level: Confidence level of the normal interval, which is rough near 0.
+        level: Confidence level.
 
     Returns:
         Q in squared proportions. Its expectation is the true sum of squares, so it is negative
-        about half the time when the seats are equal.
+        about half the time when the seats are equal; its interval, of what the sum can be, never is. The
+        observed sum of squares is taken for a multiple of a noncentral chi-square with the same mean and variance. From
+        playouts that are all alike nothing is known, and the interval is all that is possible.
 
     Raises:
         ValueError: Fewer than two playouts, or a wrong level.
+
+    Source: Satterthwaite (1946), Biometrics Bull. 2, 110-114, for the multiple of a chi-square.
 
     """
     deviation = seats.shares() - seats.fair_share
     covariance = seats.covariance()
     noise = float(np.trace(covariance))
-    value = math.fsum(deviation**2) - noise
+    observed = math.fsum(deviation**2)
     squared_noise = float(np.sum(covariance**2))
+    spread = float(deviation @ covariance @ deviation)
     # the plug-in slope is too large by squared_noise on average; cut at 0, the error errs upwards
-    slope = max(0.0, float(deviation @ covariance @ deviation) - squared_noise)
-    error = math.sqrt(2 * squared_noise + (2 + 2) * slope)
-    reach = normal_quantile(check_level(level)) * error
-    return Estimate(value, error, value - reach, value + reach, level, seats.n)
+    error = math.sqrt(2 * squared_noise + (2 + 2) * max(0.0, spread - squared_noise))
+    if noise == 0:
+        return Estimate(observed, 0.0, 0.0, 1 - seats.fair_share, level, seats.n)
+    # a scale that gives the sum of squares its mean and its variance as a multiple of a noncentral chi-square
+    scale = (squared_noise + 2 * spread) / (noise + 2 * observed)
+    tail = (1 - check_level(level)) / 2
+    lower = square_noncentrality(observed / scale, noise / scale, 1 - tail)
+    upper = square_noncentrality(max(observed, noise) / scale, noise / scale, tail)
+    return Estimate(observed - noise, error, scale * lower, scale * upper, level, seats.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -589,33 +594,7 @@ def verdict(advantage: Estimate, margin: float, n_truncated: int = 0) -> Verdict
         return Verdict(Balance.BALANCED, limit)
     if advantage.lower > limit or advantage.upper < -limit:
         return Verdict(Balance.UNBALANCED, limit)
-    return Verdict(Balance.UNDECIDED, limit, playouts_until_clear(advantage, (-limit, limit)))
-
-
-def playouts_until_clear(estimate: Estimate, limits: tuple[float, ...]) -> int | None:
-    """Return how many more playouts would free an interval of all limits.
-
-    The reach to each side is taken to shrink with the square root of the playouts while the value
-    stays. As the value will move, this is a plan and not a promise.
-
-    Args:
-        estimate: The estimate so far.
-        limits: Points that the interval shall not hold.
-
-    Returns:
-        Additional playouts, 0 if the interval is clear, None if the value is itself a limit.
-
-    """
-    if estimate.value in limits:
-        return None
-    wanted = 0.0
-    for limit in limits:
-        gap = limit - estimate.value
-        reach = estimate.upper - estimate.value if gap > 0 else estimate.lower - estimate.value
-        wanted = max(wanted, (reach / gap) ** 2)
-    if wanted < 1:
-        return 0
-    return math.floor(estimate.n_playouts * (wanted - 1)) + 1
+    return Verdict(Balance.UNDECIDED, limit, playouts_to_clear(advantage, (-limit, limit)))
 
 
 def seat_verdict(seats: SeatSums, margin: float, level: float = DEFAULT_LEVEL, n_truncated: int = 0) -> Verdict:
@@ -662,7 +641,7 @@ def joint_verdict(deviations: Sequence[Estimate], margin: float) -> Verdict:
     return Verdict(Balance.UNDECIDED, margin, playouts_for_all(deviations, each, margin))
 
 
-def playouts_for_all(deviations: Sequence[Estimate], each: Sequence[Verdict], margin: float) -> int | None:
+def playouts_for_all(deviations: Sequence[Estimate], each: Sequence[Verdict], margin: float) -> Further | None:
     """Return how many more playouts settle several deviations: the first to leave, or the last to be inside.
 
     Args:
@@ -677,8 +656,4 @@ def playouts_for_all(deviations: Sequence[Estimate], each: Sequence[Verdict], ma
         if judged.balance is Balance.UNDECIDED
     ]
     leaving = [more for deviation, more in undecided if abs(deviation.value) > margin]
-    if leaving:
-        return min(more for more in leaving if more is not None)
-    inside = [more for _, more in undecided]
-    known = [more for more in inside if more is not None]
-    return max(known) if len(known) == len(inside) else None
+    return least_of(leaving) if leaving else most_of([more for _, more in undecided])

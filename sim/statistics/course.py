@@ -54,6 +54,18 @@ class Course:
         """Turns before each position, shape (n_positions,)."""
         return np.asarray(np.arange(len(self.chances)) - self.first[self.playout])
 
+    def of_first(self, n_playouts: int) -> Course:
+        """Return the course of the first playouts."""
+        n_positions = int(self.length[:n_playouts].sum())
+        return Course(
+            self.chances[:n_positions],
+            self.is_in[:n_positions],
+            self.first[:n_playouts],
+            self.length[:n_playouts],
+            self.payoff[:n_playouts],
+            self.eliminated[:n_playouts],
+        )
+
     def mean_over_turns(self, values: FloatArray) -> FloatArray:
         """Return the mean over the positions of each playout, over the first axis."""
         sums = np.add.reduceat(values, self.first, axis=0)
@@ -86,10 +98,11 @@ def drama(course: Course) -> FloatArray:
 
 
 def comeback(course: Course) -> FloatArray:
-    """Return the share of the win of the seat with the lowest V among those still in at half time."""
+    """Return the share of the win of who, still in, has the lowest V at half time; the mean share of several."""
     half = course.half_time()
-    lowest = np.where(course.is_in[half], course.chances[half], np.inf).argmin(axis=1)
-    return np.asarray(course.payoff[np.arange(len(half)), lowest])
+    chances = np.where(course.is_in[half], course.chances[half], np.inf)
+    is_last = chances <= chances.min(axis=1, keepdims=True) + SAME_CHANCE
+    return np.asarray((course.payoff * is_last).sum(axis=1) / is_last.sum(axis=1))
 
 
 def rank_pairs(course: Course) -> tuple[FloatArray, FloatArray]:

@@ -42,6 +42,31 @@ def chi_square_noncentrality(power: float, alpha: float, degrees: int) -> float:
     return float(special.chndtrinc(critical, degrees, 1 - power))
 
 
+def square_noncentrality(square: float, degrees: float, chance: float) -> float:
+    """Return the noncentrality under which a chi-square is at most this large with a given chance.
+
+    Args:
+        square: The chi-square.
+        degrees: Degrees of freedom, which need not be whole.
+        chance: Chance of a chi-square that is as large at most.
+
+    Returns:
+        The noncentrality; 0 where the chance is smaller even without one.
+
+    """
+    from scipy.optimize import brentq  # noqa: PLC0415  (slow to import)
+
+    def excess(noncentrality: float) -> float:
+        return float(special.chndtr(square, degrees, noncentrality)) - chance
+
+    if float(special.chdtr(degrees, square)) <= chance:
+        return 0.0
+    most = 1 + square
+    while excess(most) > 0:
+        most *= 2
+    return float(brentq(excess, 0.0, most))
+
+
 def f_noncentrality(ratio: float, chance: float, degrees: tuple[int, int]) -> float:
     """Return the noncentrality under which a ratio of variances is at most this large with a given chance.
 

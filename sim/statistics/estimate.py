@@ -278,11 +278,29 @@ def clopper_pearson(count: int, n: int, level: float = DEFAULT_LEVEL) -> Estimat
     """
     n_checked = check_n(n)
     hits = check_count(count, n_checked)
-    tail = (1 - check_level(level)) / 2
-    lower = beta_quantile(tail, hits, n_checked - hits + 1) if hits else 0.0
-    upper = beta_quantile(1 - tail, hits + 1, n_checked - hits) if hits < n_checked else 1.0
+    lower, upper = exact_limits(hits, n_checked, level)
     proportion = hits / n_checked
     return Estimate(proportion, binomial_error(proportion, n_checked), lower, upper, level, n_checked)
+
+
+def exact_limits(hits: float, n: int, level: float) -> tuple[float, float]:
+    """Return both ends of Clopper and Pearson's interval.
+
+    Args:
+        hits: Playouts in which it happened; need not be whole, as the mean over rotations of a line-up is not.
+        n: All playouts.
+        level: Confidence level.
+
+    """
+    tail = (1 - check_level(level)) / 2
+    lower = beta_quantile(tail, hits, n - hits + 1) if hits > 0 else 0.0
+    upper = beta_quantile(1 - tail, hits + 1, n - hits) if hits < n else 1.0
+    return min(lower, hits / n), max(upper, hits / n)
+
+
+def is_whole_wins(sums: "SampleSums") -> bool:
+    """Tell whether every payoff was a whole win or nothing."""
+    return sums.total_of_squares == sums.unit * sums.total
 
 
 def jeffreys(count: int, n: int, level: float = DEFAULT_LEVEL) -> Estimate:

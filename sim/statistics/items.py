@@ -13,10 +13,10 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.statistics.balance import playouts_until_clear
 from sim.statistics.checks import check_level, check_margin, check_n
 from sim.statistics.distributions import normal_quantile
 from sim.statistics.estimate import DEFAULT_LEVEL, Estimate
+from sim.statistics.further import Further, least_of, most_of, playouts_to_clear
 
 FloatArray = NDArray[np.float64]
 
@@ -32,11 +32,17 @@ class SignStability(StrEnum):
 
 
 class Power(StrEnum):
-    """What the profiles together say about an item."""
+    """What the profiles together say about an item.
+
+    An item that is overpowered under one profile is overpowered. One that is not, and is shown to lie below the margin
+    under some profiles and above its lower end under others, is weak under some; *fair* is said only of an item that is
+    shown to lie within the margin under every profile.
+    """
 
     OVERPOWERED = "overpowered"
     UNDERPOWERED = "underpowered"
-    WITHIN_MARGIN = "within margin"
+    FAIR = "fair"
+    WEAK_UNDER_SOME = "underpowered under some profiles"
     UNDECIDED = "undecided"
 
 
@@ -47,14 +53,17 @@ class PowerVerdict:
     Attributes:
         power: The verdict.
         margin: Margin against which it was given, as a proportion.
-        n_more: When undecided, how many more playouts would settle it if the lifts stay where they
-            are; None when it is decided or no number would do.
+        n_more: When undecided, how many more playouts would settle it; None when it is decided or nobody can tell.
 
     """
 
     power: Power
     margin: float
-    n_more: int | None = None
+    n_more: Further | None = None
+
+    def __str__(self) -> str:
+        """Return the verdict in words."""
+        return str(self.power)
 
 
 def check_lifts(lifts: Sequence[Estimate]) -> tuple[Estimate, ...]:
@@ -186,6 +195,30 @@ def shrunk_lifts(lifts: Sequence[Estimate]) -> FloatArray:
     return np.array([lift.value * reliability(tau2, lift.mcse) for lift in checked])
 
 
+def simultaneous_ranks(lifts: Sequence[Estimate]) -> list[tuple[int, int]]:
+    """Return between which ranks each item lies, 1 for the largest lift, by intervals that hold together.
+
+    Args:
+        lifts: One lift per item, with intervals that hold together.
+
+    Returns:
+        Best and worst rank of each: an item is surely beaten by those whose whole interval lies above its own.
+
+    Raises:
+        ValueError: There is no lift.
+
+    Source: Klein, Wright and Wieczorek (2020), J. R. Stat. Soc. A 183, 589-606.
+
+    """
+    checked = check_lifts(lifts)
+    ranks = []
+    for lift in checked:
+        n_above = sum(other.lower > lift.upper for other in checked)
+        n_below = sum(other.upper < lift.lower for other in checked)
+        ranks.append((1 + n_above, len(checked) - n_below))
+    return ranks
+
+
 def reliability(tau2: float, standard_error: float) -> float:
     """Return which part of an observed lift's variance is true spread, 0 to 1."""
     if tau2 == 0:
@@ -235,13 +268,14 @@ def power_verdict(lifts: Sequence[Estimate], margin: float) -> PowerVerdict:
     """Judge an item over all policy profiles against a stated margin.
 
     Args:
-        lifts: The item's lift under each profile.
+        lifts: The item's lift under each profile, with intervals that hold together.
         margin: Largest lift to either side that still counts as balanced, as a proportion.
 
     Returns:
         Overpowered if the whole interval is above the margin for any profile; underpowered if it is
-        below minus the margin for all; within margin if no interval reaches above the margin and
-        one lies wholly above minus the margin; else undecided.
+        below minus the margin for all; fair if every interval is inside the margin; underpowered under
+        some if no interval reaches above the margin, one lies wholly below minus the margin and one
+        wholly above that; else undecided.
 
     Raises:
         ValueError: There is no lift, or the margin is not between 0 and 1.
@@ -250,45 +284,34 @@ def power_verdict(lifts: Sequence[Estimate], margin: float) -> PowerVerdict:
     checked, limit = check_lifts(lifts), check_margin(margin)
     if any(lift.lower > limit for lift in checked):
         return PowerVerdict(Power.OVERPOWERED, limit)
-    if all(lift.upper < -limit for lift in checked):
+    n_below = sum(lift.upper < -limit for lift in checked)
+    n_above = sum(lift.lower > -limit for lift in checked)
+    if n_below == len(checked):
         return PowerVerdict(Power.UNDERPOWERED, limit)
-    nobody_over = all(lift.upper < limit for lift in checked)
-    if nobody_over and any(lift.lower > -limit for lift in checked):
-        return PowerVerdict(Power.WITHIN_MARGIN, limit)
+    if all(lift.upper < limit for lift in checked):
+        if n_above == len(checked):
+            return PowerVerdict(Power.FAIR, limit)
+        if n_below and n_above:
+            return PowerVerdict(Power.WEAK_UNDER_SOME, limit)
     return PowerVerdict(Power.UNDECIDED, limit, playouts_for_power_verdict(checked, limit))
 
 
-def playouts_for_power_verdict(lifts: Sequence[Estimate], margin: float) -> int | None:
-    """Return how many more playouts per profile decide an item, if the lifts stay where they are.
+def playouts_for_power_verdict(lifts: Sequence[Estimate], margin: float) -> Further | None:
+    """Return how many more playouts per profile decide an item.
 
     Args:
         lifts: The item's lift under each profile.
         margin: Largest lift that counts as balanced.
 
     Returns:
-        The smallest sufficient number, or None when a lift sits exactly on the limit.
+        What the first profile takes to leave the margin upwards, if one lies above it; else what the last one takes to
+        show on which side of both ends it lies. None when nobody can tell.
 
     """
-    over = [playouts_until_clear(lift, (margin,)) for lift in lifts if lift.value > margin]
-    if over:
-        return min_of(over)
-    above_floor = [lift for lift in lifts if lift.value > -margin]
-    to_floor = [playouts_until_clear(lift, (-margin,)) for lift in above_floor or lifts]
-    if not above_floor:
-        return max_of(to_floor)
-    to_limit = [playouts_until_clear(lift, (margin,)) for lift in lifts]
-    return max_of([*to_limit, min_of(to_floor)])
-
-
-def min_of(numbers: Sequence[int | None]) -> int | None:
-    """Return the smallest number that is there, or None if all are missing."""
-    return min((number for number in numbers if number is not None), default=None)
-
-
-def max_of(numbers: Sequence[int | None]) -> int | None:
-    """Return the largest number, or None if one is missing."""
-    known = [number for number in numbers if number is not None]
-    return max(known) if len(known) == len(numbers) else None
+    over = least_of([playouts_to_clear(lift, (margin,)) for lift in lifts if lift.value > margin])
+    if over is not None:
+        return over
+    return most_of([playouts_to_clear(lift, (-margin, margin)) for lift in lifts])
 
 
 def population_lift(lifts: Mapping[str, Estimate], weights: Mapping[str, float]) -> Estimate:
@@ -302,7 +325,8 @@ def population_lift(lifts: Mapping[str, Estimate], weights: Mapping[str, float])
         weights: Share of each profile in the population, by the same names; they sum to 1.
 
     Returns:
-        Weighted mean with a normal interval that is never too narrow; `n_playouts` is the smallest.
+        Weighted mean; its interval runs between the weighted means of the ends, so that it holds whenever those of all
+        profiles do. `n_playouts` is the smallest.
 
     Raises:
         ValueError: Names differ, weights do not sum to 1 or are negative, or levels differ.
@@ -312,9 +336,10 @@ def population_lift(lifts: Mapping[str, Estimate], weights: Mapping[str, float])
     value = math.fsum(weights[name] * lift.value for name, lift in lifts.items())
     error = math.fsum(weights[name] * lift.mcse for name, lift in lifts.items())
     level = next(iter(lifts.values())).level
-    reach = normal_quantile(level) * error
+    lower = math.fsum(weights[name] * lift.lower for name, lift in lifts.items())
+    upper = math.fsum(weights[name] * lift.upper for name, lift in lifts.items())
     n_playouts = min(lift.n_playouts for lift in lifts.values())
-    return Estimate(value, error, value - reach, value + reach, level, n_playouts)
+    return Estimate(value, error, min(lower, value), max(upper, value), level, n_playouts)
 
 
 def check_population(lifts: Mapping[str, Estimate], weights: Mapping[str, float]) -> None:

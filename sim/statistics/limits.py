@@ -11,17 +11,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from scipy.optimize import brentq
-
-from sim.statistics.balance import playouts_until_clear
+from sim.statistics.bounded import at_level, bounded, quantile_of
 from sim.statistics.checks import check_level
-from sim.statistics.distributions import normal_quantile, student_quantile
-from sim.statistics.estimate import score_limits
+from sim.statistics.distributions import normal_quantile
+from sim.statistics.estimate import exact_limits
+from sim.statistics.further import Further, playouts_to_clear
 
 if TYPE_CHECKING:
     from sim.statistics.estimate import Estimate
 
-MOST_DEGREES: Final = 1e9  # beyond, Student's quantile is the normal one to the last digits that a table keeps
+WHOLE_WINS: Final = 1e-6  # of the variance: what a table's digits may hide of it
 
 
 class Place(StrEnum):
@@ -38,13 +37,12 @@ class Judged:
 
     Attributes:
         place: Pass when the interval is wholly inside, fail when it is wholly outside, else undecided.
-        n_more: When undecided, how many more playouts would settle it if the estimate stays where it is; None when
-            it is decided, or when the estimate sits exactly on a limit.
+        n_more: When undecided, how many more playouts would settle it; None when it is decided or nobody can tell.
 
     """
 
     place: Place
-    n_more: int | None = None
+    n_more: Further | None = None
 
 
 def judge(estimate: Estimate, lower: float | None, upper: float | None) -> Judged:
@@ -71,41 +69,39 @@ def judge(estimate: Estimate, lower: float | None, upper: float | None) -> Judge
         return Judged(Place.PASS)
     if estimate.upper < least or estimate.lower > most:
         return Judged(Place.FAIL)
-    return Judged(Place.UNDECIDED, playouts_until_clear(estimate, limits))
+    return Judged(Place.UNDECIDED, playouts_to_clear(estimate, limits))
 
 
 def share_at_level(estimate: Estimate, level: float) -> Estimate:
-    """Return a share with the score interval of another level.
+    """Return a share with the interval of another level: the exact one for whole wins, else that of a mean from 0 to 1.
 
     Args:
         estimate: A share with its standard error.
         level: Confidence level wanted.
 
-    Source: the effective sample size is the one at which a yes-or-no quantity has the estimate's standard error.
-
     """
-    widest = estimate.value * (1 - estimate.value)
-    spread = estimate.n_playouts * estimate.mcse**2
-    effective = estimate.n_playouts if spread == 0 or widest <= 0 else estimate.n_playouts * widest / spread
-    lower, upper = score_limits(estimate.value, effective, normal_quantile(check_level(level)))
+    n, value = estimate.n_playouts, estimate.value
+    if n * estimate.mcse**2 >= (1 - WHOLE_WINS) * value * (1 - value):
+        lower, upper = exact_limits(value * n, n, check_level(level))
+    else:
+        lower, upper = bounded(value, estimate.mcse, n, (0.0, 1.0), quantile_of(level, n))
     return replace(estimate, lower=lower, upper=upper, level=level)
 
 
-def mean_at_level(estimate: Estimate, level: float) -> Estimate:
-    """Return an estimate whose interval is Student's with that of another level, by the same degrees of freedom.
+def mean_at_level(estimate: Estimate, level: float, limits: tuple[float, float] | None = None) -> Estimate:
+    """Return a mean, a lift or a ratio with the interval of another level.
 
     Args:
         estimate: An estimate with its standard error, and an interval of `estimate.level`.
         level: Confidence level wanted.
+        limits: Lowest and highest value that is possible; none if None.
 
     """
-    check_level(level)
-    if estimate.mcse == 0:
-        return replace(estimate, level=level)
-    quantile = student_quantile(level, degrees_of(estimate))
-    below, above = estimate.value - estimate.lower, estimate.upper - estimate.value
-    factor = quantile * estimate.mcse / max(below, above)
-    return replace(estimate, lower=estimate.value - factor * below, upper=estimate.value + factor * above, level=level)
+    found = at_level(estimate, level)
+    if limits is None:
+        return found
+    low, high = limits
+    return replace(found, lower=min(found.value, max(low, found.lower)), upper=max(found.value, min(high, found.upper)))
 
 
 def widened(estimate: Estimate, level: float) -> Estimate:
@@ -121,17 +117,3 @@ def widened(estimate: Estimate, level: float) -> Estimate:
     factor = normal_quantile(check_level(level)) / normal_quantile(estimate.level)
     lower, upper = estimate.value - factor * (estimate.value - estimate.lower), estimate.upper - estimate.value
     return replace(estimate, lower=lower, upper=estimate.value + factor * upper, level=level)
-
-
-def degrees_of(estimate: Estimate) -> float:
-    """Return the degrees of freedom that an interval was made with."""
-    reach = max(estimate.value - estimate.lower, estimate.upper - estimate.value) / estimate.mcse
-
-    def excess(inverse: float) -> float:
-        return student_quantile(estimate.level, 1 / inverse) - reach
-
-    if excess(1 / MOST_DEGREES) >= 0:
-        return MOST_DEGREES
-    if excess(1.0) <= 0:
-        return 1.0
-    return 1 / float(brentq(excess, 1 / MOST_DEGREES, 1.0))

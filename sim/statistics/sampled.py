@@ -21,6 +21,7 @@ FloatArray = NDArray[np.float64]
 
 FEWEST_CONTRIBUTING: Final = 2
 N_GROUPS: Final = 50
+NORMAL: Final = 1.96  # for an error that comes from no sample
 
 
 def check_pair(numerator: Any, denominator: Any) -> tuple[FloatArray, FloatArray]:
@@ -154,7 +155,7 @@ def jackknife(
 
 
 def from_parts(
-    value: float, parts: Any, n: int, level: float = DEFAULT_LEVEL, *, without_bias: bool = False
+    value: float, parts: Any, n: int, level: float = DEFAULT_LEVEL, *, takes_bias_out: bool = False
 ) -> Estimate:
     """Return an estimate whose error is told by what the quantity is without each of several groups of playouts.
 
@@ -163,7 +164,7 @@ def from_parts(
         parts: The quantity without each group, shape (n_groups,); all groups have about as many playouts.
         n: Playouts.
         level: Confidence level.
-        without_bias: True to take out the part of the bias that shrinks as 1 / n, as that of fitted numbers does.
+        takes_bias_out: True to take out the part of the bias that shrinks as 1 / n, as that of fitted numbers does.
 
     Returns:
         The quantity with the delete-a-group error, and Student's interval with one degree of freedom less than groups.
@@ -174,7 +175,25 @@ def from_parts(
     """
     found = np.asarray(parts, np.float64)
     count = len(found)
-    value -= (count - 1) * (float(found.mean()) - value) if without_bias else 0.0
+    value = without_bias(value, found) if takes_bias_out else value
     error = math.sqrt((count - 1) / count * math.fsum((found - found.mean()) ** 2))
     reach = student_quantile(check_level(level), count - 1) * error
     return Estimate(value, error, value - reach, value + reach, level, n)
+
+
+def without_bias(value: float, parts: FloatArray) -> float:
+    """Return a quantity less the part of its bias that shrinks as 1 / n, told by what it is without each group."""
+    return value - (len(parts) - 1) * (float(parts.mean()) - value)
+
+
+def widened(found: Estimate, more: float) -> Estimate:
+    """Return an estimate whose error holds a further one, such as what a bias may be.
+
+    Args:
+        found: The estimate, with an interval that lies evenly around it.
+        more: The further error, which is independent of its own.
+
+    """
+    error = math.hypot(found.mcse, more)
+    reach = (found.upper - found.value) * error / found.mcse if found.mcse > 0 else NORMAL * error
+    return Estimate(found.value, error, found.value - reach, found.value + reach, found.level, found.n_playouts)

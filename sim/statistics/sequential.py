@@ -11,12 +11,13 @@ Looks happen at playout counts fixed in a plan. Shares and lifts are proportions
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.statistics.bounded import within
 from sim.statistics.checks import (
     FEWEST_FOR_VARIANCE,
     check_count,
@@ -358,16 +359,20 @@ def asymptotic_reach(n: int, tightest_at: int, level: float = DEFAULT_LEVEL) -> 
     return math.sqrt(square)
 
 
-def at_every_look(estimate: Estimate, tightest_at: int, largest: float = 1.0) -> Estimate:
+def at_every_look(
+    estimate: Estimate, tightest_at: int, limits: tuple[float, float] = (-1.0, 1.0), n: float | None = None
+) -> Estimate:
     """Return an estimate with an interval that holds at every look, for large samples, instead of its own.
 
-    It serves whatever is a mean of many playouts, nearly: lifts, shares of rotated line-ups, ratios. One playout of
-    the largest possible size is mixed into the spread, so that playouts that all agree are not taken for certainty.
+    It serves whatever is a mean of many playouts, nearly: lifts, shares of rotated line-ups, ratios. Playouts at the
+    ends of what is possible are mixed into the spread, as many as the boundary squared, so that neither playouts that
+    all agree nor a few that differ to one side are taken for certainty.
 
     Args:
         estimate: The estimate at this look.
         tightest_at: Playouts at which the interval shall be narrowest; fixed beforehand.
-        largest: How far one playout can be from the mean, in the estimate's unit.
+        limits: Lowest and highest value that one playout can show, in the estimate's unit.
+        n: Playouts that contribute to the estimate; all of them if None.
 
     Raises:
         ValueError: No playout to be narrowest at.
@@ -375,10 +380,9 @@ def at_every_look(estimate: Estimate, tightest_at: int, largest: float = 1.0) ->
     Source: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024), Ann. Stat. 52, 2613-2640.
 
     """
-    n = estimate.n_playouts
-    sd = math.hypot(estimate.mcse * math.sqrt(n), largest / math.sqrt(n))
-    reach = sd * asymptotic_reach(n, tightest_at, estimate.level)
-    return replace(estimate, lower=estimate.value - reach, upper=estimate.value + reach)
+    n_playouts = estimate.n_playouts
+    boundary = asymptotic_reach(n_playouts, tightest_at, estimate.level) * math.sqrt(n_playouts)
+    return within(estimate, n_playouts if n is None else n, limits, boundary)
 
 
 def stitched_half_width(n: int, level: float = DEFAULT_LEVEL) -> float:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from sim.statistics.balance import in_words, playouts_until_clear
 from sim.statistics.checks import check_margin, check_n
 from sim.statistics.estimate import Estimate
+from sim.statistics.further import Further, least_of, most_of, playouts_to_clear
 
 
 class Held(StrEnum):
@@ -30,18 +30,17 @@ class ClaimVerdict:
     Attributes:
         held: Holds, does not, or undecided.
         margin: Gain that it has to exceed, as a proportion.
-        n_more: When undecided, how many more playouts would settle it if the gains stay where they are; None when it
-            is decided, or when no number would do.
+        n_more: When undecided, how many more playouts would settle it; None when it is decided or nobody can tell.
 
     """
 
     held: Held
     margin: float
-    n_more: int | None = None
+    n_more: Further | None = None
 
     def __str__(self) -> str:
         """Return the verdict in words."""
-        return in_words(self.held, self.n_more)
+        return str(self.held)
 
 
 def superiority(gain: Estimate, margin: float) -> ClaimVerdict:
@@ -62,7 +61,7 @@ def superiority(gain: Estimate, margin: float) -> ClaimVerdict:
         return ClaimVerdict(Held.HOLDS, limit)
     if gain.upper < limit:
         return ClaimVerdict(Held.DOES_NOT, limit)
-    return ClaimVerdict(Held.UNDECIDED, limit, playouts_until_clear(gain, (limit,)))
+    return ClaimVerdict(Held.UNDECIDED, limit, playouts_to_clear(gain, (limit,)))
 
 
 def joint_superiority(gains: Sequence[Estimate], margin: float) -> ClaimVerdict:
@@ -89,8 +88,7 @@ def joint_superiority(gains: Sequence[Estimate], margin: float) -> ClaimVerdict:
     if found == {Held.HOLDS}:
         return ClaimVerdict(Held.HOLDS, margin)
     open_ones = [(gain, one.n_more) for gain, one in zip(gains, each, strict=True) if one.held is Held.UNDECIDED]
-    unmaking = [more for gain, more in open_ones if gain.value < margin and more is not None]
-    if unmaking:
-        return ClaimVerdict(Held.UNDECIDED, margin, min(unmaking))
-    known = [more for _, more in open_ones if more is not None]
-    return ClaimVerdict(Held.UNDECIDED, margin, max(known) if len(known) == len(open_ones) else None)
+    unmaking = least_of([more for gain, more in open_ones if gain.value < margin])
+    if unmaking is not None:
+        return ClaimVerdict(Held.UNDECIDED, margin, unmaking)
+    return ClaimVerdict(Held.UNDECIDED, margin, most_of([more for _, more in open_ones]))

@@ -39,6 +39,7 @@ N_BINS: Final = 10
 RIDGE: Final = 10.0  # keeps weights finite where a feature settles everything; a few dozen positions outweigh it
 MOST_FITTED: Final = 15_000  # positions of one fit; of more, every second, third ... is taken
 ROWS_AT_ONCE: Final = 128
+ROWS_SCORED_AT_ONCE: Final = 256 * ROWS_AT_ONCE  # of features as real numbers of full length: some 16 MB
 MOST_STEPS: Final = 50
 CONVERGED: Final = 1e-8
 FEWEST_SEATS: Final = 2
@@ -96,10 +97,16 @@ def gram(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 def scores_of(features: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the score of each seat, shape (n_positions, n_seats)."""
+    """Return the score of each seat, shape (n_positions, n_seats), in real numbers of full length.
+
+    What different processors make of the same sums then differs in the last digits only, far below what tables show.
+    """
     flat = features.reshape(-1, features.shape[2])
-    scores = (in_blocks(flat) @ weights.astype(features.dtype)).reshape(-1)[: len(flat)]
-    return np.asarray(scores.reshape(features.shape[:2]), np.float64)
+    scores = np.empty(len(flat))
+    for start in range(0, len(flat), ROWS_SCORED_AT_ONCE):
+        some = flat[start : start + ROWS_SCORED_AT_ONCE].astype(np.float64)
+        scores[start : start + len(some)] = (in_blocks(some) @ weights).reshape(-1)[: len(some)]
+    return scores.reshape(features.shape[:2])
 
 
 def softmax(scores: FloatArray, is_in: BoolArray) -> FloatArray:

@@ -102,7 +102,7 @@ def measure_pairing() -> None:
     for policy in POLICIES:
         result = sim.play("flip", PAIRED, policies=policy, vs={"boogie_bomb_damage": 2}, seed=int(SEED))
         lifts = result.compare().set_index("quantity")["variance_reduction"]
-        seat, length = lifts["win share, order 0"], lifts["length"]
+        seat, length = lifts["win share, place 1"], lifts["length"]
         print(
             f"Boogie Bomb 1 to 2, {policy}: variance of the first seat's lift {seat:.2f} times smaller, of the "
             f"length's {length:.2f} times (at least 2.5)"

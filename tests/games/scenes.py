@@ -12,6 +12,7 @@ import pytest
 from sim import jit
 from sim.engine.contract import Game
 from sim.engine.lineup import make_lineup
+from sim.engine.playing import EVERY_SEAT
 from sim.engine.replay import Recording, replay
 from sim.jit import make_records, record_of
 from tests.support import SEED
@@ -77,7 +78,7 @@ def make_scene(game: Game, clear: Callable[[Any, Any], None], n_seats: int = 4, 
     state.table.n_seats = n_seats
     state.table.alive = state.table.standing = (1 << n_seats) - 1
     state.hidden.is_watched = state.hidden.is_recording = 1
-    state.hidden.asked = -1
+    state.hidden.asked = EVERY_SEAT
     for seat in range(n_seats):
         state.table.hp[seat] = int(ruleset.rules["start_hp"])
         state.table.policy[seat] = LEADER

@@ -8,7 +8,7 @@ from sim.decks import put_under
 from sim.engine.blocks import make_assignment
 from sim.engine.contract import NOBODY, NONE_OPTION, WHOLE_WIN
 from sim.engine.lineup import make_lineup
-from sim.engine.playing import begin_playout, begin_turn
+from sim.engine.playing import begin_playout, begin_turn, forget_dice
 from sim.engine.replay import Recording
 from sim.games.flip.game import GAME
 from sim.games.flip.phases.board import land, move
@@ -117,6 +117,7 @@ def test_F_R2_the_arrangement_of_stickers_does_not_change_how_often_a_face_shows
                 place.rules.face[sticker] = printed[(sticker + shift) % 6]
             place.table.own_turn[0] -= shift > 0
             begin_turn(place.state, 0)
+            forget_dice(place.state.hidden)
             place.table.number, place.table.symbol = 0, UNROLLED
             roll_dice(place.state, 0, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, place.rules)
             rolled.append(int(place.table.symbol))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from sim import games
+from sim.engine.contract import Game
 from sim.experiment import check_plan
 from tests.toys.duel.game import GAME
 
@@ -33,3 +35,11 @@ def duel_plan(**keys: Any) -> Any:
         "items": "all",
     }
     return check_plan(found | keys)
+
+
+def toy_outside(name: str) -> Game:
+    """Return a toy as a game from outside of the tree, which no other test hears of."""
+    games.add(Path(__file__).parent / name)
+    game = games.get(name)
+    games._outside.pop(name)
+    return game

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.contract import NOBODY
+from sim.engine.seating import seat_name
 from sim.games.flip.policies import MOVER_STRIDE
 from sim.games.flip.words import Decision, Event, FlipBack, JailOption, Kind, Source, Symbol
-from sim.mechanics.telling import Row, Teller, Vocabulary, name_seat, physical_names
+from sim.mechanics.telling import Row, Teller, Vocabulary, physical_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -95,26 +96,26 @@ class _Teller(Teller):
     def sentences(self) -> dict[str, Callable[[Row], str]]:
         """Return what tells each kind of event of the game's own, by its name."""
         return {
-            "LOADOUT": lambda row: f"seat {row.seat} has the loadout {self._loadouts[row.first]}",
-            "DEAL": lambda row: f"seat {row.seat} is dealt {self.loot[row.first]}",
-            "TRY_ROLL": lambda row: f"seat {row.seat} rolls {self.face(row.first)} in Jail",
+            "LOADOUT": lambda row: f"{seat_name(row.seat)} has the loadout {self._loadouts[row.first]}",
+            "DEAL": lambda row: f"{seat_name(row.seat)} is dealt {self.loot[row.first]}",
+            "TRY_ROLL": lambda row: f"{seat_name(row.seat)} rolls {self.face(row.first)} in Jail",
             "FLIP": self._flip,
-            "MODE": lambda row: f"seat {row.seat} draws the Game Mode card '{self._modes[row.first]}'",
+            "MODE": lambda row: f"{seat_name(row.seat)} draws the Game Mode card '{self._modes[row.first]}'",
         }
 
     def nouns(self) -> dict[str, Callable[[int], str]]:
         """Return what names the options of each kind of decision of the game's own, by its name."""
         return {
             "LOADOUT": self._loadouts.__getitem__,
-            "TARGET": name_seat,
+            "TARGET": seat_name,
             "BOMB_SPACE": self.space,
             "MOVER": _mover,
             "KEEP": self.item,
             "DISCARD": self.item,
             "STORM_LOCATION": self.locations.__getitem__,
             "FLIP_TILE": str,
-            "HONEY_HITTERS": name_seat,
-            "PARTNER": name_seat,
+            "HONEY_HITTERS": seat_name,
+            "PARTNER": seat_name,
             "TAKE": self.item,
             "GIVE": self.item,
         }
@@ -135,7 +136,7 @@ class _Teller(Teller):
         else:
             self._turned.difference_update(spaces)
         shown = ", ".join(self.space(space) for space in spaces)
-        return f"seat {row.seat} flips tile {row.first}, which now shows {shown}"
+        return f"{seat_name(row.seat)} flips tile {row.first}, which now shows {shown}"
 
 
 def _back_name(row: dict[str, Any], *, has_flips: bool) -> str:
@@ -148,4 +149,4 @@ def _mover(option: int) -> str:
     """Return which seat is moved how far, by the option of MOVER."""
     seat, before_last = divmod(option, MOVER_STRIDE)
     steps = before_last + 1
-    return f"seat {seat} by {steps} space{'s' if steps > 1 else ''}"
+    return f"{seat_name(seat)} by {steps} space{'s' if steps > 1 else ''}"

@@ -58,14 +58,10 @@ RULES = padded(
         ("tile_spaces", np.int64, (MOST_TILES,)),  # mask of a tile's spaces
         ("wall", np.int64, (FACES,)),  # mask of Wall spaces, by face
         ("is_corner", np.int64, SPACES),
-        (
-            "shadow",
-            np.int64,
-        ),  # mask of the spaces from which a Wall hides all at its distance or farther, on both sides
+        ("corner_shadow", np.int64),  # mask of the corners from which a Wall hides what is as far on either side
         ("sees_own", np.int64),  # 1: pawns on the same space are in sight
         ("storm_hides", np.int64),  # mask of the spaces on which a Storm card leaves no Wall
-        ("odd_sight", np.int64),  # 1: a reading asks who may look or be seen besides
-        ("own_turn_items", np.int64),  # mask of one-time cards of the own turn
+        ("special_sight", np.int64),  # 1: who sees or is seen depends on more than sides and Walls
         ("landing_worth", np.int64, (FACES, MOST_SPACES)),  # what policies think of landing, Storm and locations apart
         ("storm_price", np.int64, SPACES),  # what landing costs if the space is stormed
         *weight_fields(),
@@ -75,8 +71,9 @@ RULES = padded(
         ("tile_locations", np.int64, (MOST_TILES,)),  # mask of the locations on a tile
         ("modifiers", np.int64, (N_TRIGGERS,)),  # mask of cards that modify a face
         ("items", np.int64),  # one-time cards that do something
+        ("own_turn_items", np.int64),  # and of these those of the own turn
         ("halve", np.int64),
-        ("area", np.int64),  # mask of cards that hit everybody in sight
+        ("area", np.int64),  # cards that hit everybody in sight
         ("loadout", PHYSICAL_CARDS),
         ("loadout_effect", np.int64, (MOST_MODES,)),
         ("loadout_amount", np.int64, (MOST_MODES,)),
@@ -147,14 +144,14 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
 
 
 def _pack_sight(rules: Any, size: int) -> None:
-    """Write what the readings say about sight (F-R49 to F-R52, F-R59, F-R60, F-R85)."""
+    """Write what the readings say about sight, which is asked of most spaces (F-R49 to F-R52, F-R59, F-R60, F-R85)."""
     value = rules["value"]
     if value[Rule.WALL_CORNER] == WallCorner.BOTH_SIDES:
-        rules["shadow"] = sum(1 << space for space in range(size) if rules["is_corner"][space])
+        rules["corner_shadow"] = sum(1 << space for space in range(size) if rules["is_corner"][space])
     if value[Rule.WALL_STORMED] == WallStormed.NO_WALL:
         rules["storm_hides"] = (1 << size) - 1
     rules["sees_own"] = value[Rule.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE
-    rules["odd_sight"] = (
+    rules["special_sight"] = (
         value[Rule.SIGHT] == Sight.EVERYBODY
         or value[Rule.WALL_OUT] == WallOut.MAY_NOT
         or value[Rule.JAIL_SIGHT] == JailSight.HIDDEN

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sim.games.flip.words import Rule, WallOut, WallWithoutLanding
-from sim.jit import cold, highest_bit, hot
-from sim.mechanics.ring import jailed_seats, others, pawns_on, wrap
+from sim.jit import cold, hot
+from sim.mechanics.ring import above_highest, below_lowest, jailed_seats, others, pawns_on, wrap
 from sim.mechanics.words import JailSight, Sight, SightSameSpace
 
 
@@ -19,12 +19,15 @@ def active_walls(table: Any, rules: Any) -> int:
 
 @hot
 def nearest_walls_only(walls: int, space: int, rules: Any) -> int:
-    """Return what is seen on both sides up to the nearest Wall of each, Walls excluded (F-R52), without a branch."""
-    near = walls & rules.ahead[space]
-    far = walls & rules.behind[space]
-    ahead = ((near & -near) - 1 & -2 << space) | -int(near == 0)
-    behind = -2 << highest_bit(far | 1) | -int(far == 0)
-    return rules.ahead[space] & ahead | rules.behind[space] & behind
+    """Return what is seen on both sides up to the nearest Wall of each, Walls excluded (F-R52).
+
+    Without branches, as Walls lie as the dice turned them. The last side ends on GO, whose bit is the lowest: a
+    Wall ahead hides it.
+    """
+    walls_ahead = walls & rules.ahead[space]
+    walls_behind = walls & rules.behind[space]
+    ahead = below_lowest(walls_ahead) & ~int(walls_ahead != 0)
+    return rules.ahead[space] & ahead | rules.behind[space] & above_highest(walls_behind)
 
 
 @cold
@@ -45,7 +48,7 @@ def both_sides_up_to(walls: int, space: int, rules: Any) -> int:
 @hot
 def spaces_in_view(walls: int, space: int, rules: Any) -> int:
     """Return the mask of spaces on which a pawn can be shot from `space`, the space itself included, past Walls."""
-    if rules.shadow >> space & 1:
+    if rules.corner_shadow >> space & 1:
         return both_sides_up_to(walls, space, rules) | rules.sees_own << space
     return nearest_walls_only(walls, space, rules) | rules.sees_own << space
 
@@ -59,7 +62,7 @@ def spaces_in_sight(table: Any, space: int, rules: Any) -> int:
 @cold
 def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
     """Return the mask of seats that `seat` could shoot by sight if its pawn stood on `space` (F-R49, F-R58)."""
-    if rules.odd_sight != 0:
+    if rules.special_sight != 0:
         return in_sight_by_readings(table, seat, space, rules)
     walls = active_walls(table, rules)
     return others(table, seat) & pawns_on(table, spaces_in_view(walls, space, rules) & ~walls)
@@ -67,7 +70,7 @@ def in_sight(table: Any, seat: int, space: int, rules: Any) -> int:
 
 @cold
 def in_sight_by_readings(table: Any, seat: int, space: int, rules: Any) -> int:
-    """Return the same where a reading asks who may look out or be seen besides."""
+    """Return the same by readings of who may look out and who can be seen (`special_sight`)."""
     everybody = others(table, seat)
     if rules.value[Rule.SIGHT] == Sight.EVERYBODY:
         return everybody
@@ -114,6 +117,6 @@ def reaches(walls: int, space: int, place: int, rules: Any) -> bool:
     """Return whether `place`, a Wall, is in view from `space` past the other Walls."""
     if place == space:
         return bool(rules.value[Rule.SIGHT_SAME_SPACE] == SightSameSpace.VISIBLE)
-    if rules.shadow >> space & 1:
+    if rules.corner_shadow >> space & 1:
         return bool(both_sides_up_to(walls, space, rules) >> place & 1)
     return bool(nearest_walls_only(walls & ~(1 << place), space, rules) >> place & 1)

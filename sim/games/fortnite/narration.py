@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sim.engine.seating import seat_name
 from sim.games.fortnite.policies import FIRST_WALL
 from sim.games.fortnite.reach import BACKWARDS, STRIDE
 from sim.games.fortnite.words import (
@@ -15,7 +16,7 @@ from sim.games.fortnite.words import (
     Symbol,
     WallDown,
 )
-from sim.mechanics.telling import Row, Teller, Vocabulary, name_seat, name_spaces, physical_names
+from sim.mechanics.telling import Row, Teller, Vocabulary, name_spaces, physical_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,10 +87,10 @@ class _Teller(Teller):
     def sentences(self) -> dict[str, Callable[[Row], str]]:
         """Return what tells each kind of event of the game's own, by its name."""
         return {
-            "DEAL": lambda row: f"seat {row.seat} is granted {self.loot[row.first]}",
-            "STOPPED": lambda row: f"seat {row.seat} is stopped by the wall on {self.space(row.first)}",
-            "STORM_CARD": lambda row: f"seat {row.seat} draws the Storm card '{self._storms[row.first]}'",
-            "WALL": lambda row: f"seat {row.seat} builds a wall on {self.space(row.first)}",
+            "DEAL": lambda row: f"{seat_name(row.seat)} is granted {self.loot[row.first]}",
+            "STOPPED": lambda row: f"{seat_name(row.seat)} is stopped by the wall on {self.space(row.first)}",
+            "STORM_CARD": lambda row: f"{seat_name(row.seat)} draws the Storm card '{self._storms[row.first]}'",
+            "WALL": lambda row: f"{seat_name(row.seat)} builds a wall on {self.space(row.first)}",
             "WALL_DOWN": self._wall_down,
         }
 
@@ -108,7 +109,7 @@ class _Teller(Teller):
         """Return what is shot at."""
         if option >= FIRST_WALL:
             return f"the wall on {self.space(option - FIRST_WALL)}"
-        return name_seat(option)
+        return seat_name(option)
 
     def _wall_down(self, row: Row) -> str:
         """Tell which wall goes to the pile, and why."""
@@ -119,4 +120,4 @@ def _bounce(option: int) -> str:
     """Return which seat is moved how far, by the option of BOUNCER."""
     steps = option % BACKWARDS + 1
     way = "backwards" if option % STRIDE >= BACKWARDS else "forwards"
-    return f"seat {option // STRIDE} by {steps} space{'s' if steps > 1 else ''} {way}"
+    return f"{seat_name(option // STRIDE)} by {steps} space{'s' if steps > 1 else ''} {way}"

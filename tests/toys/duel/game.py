@@ -36,6 +36,7 @@ from sim.engine.playing import (
     share_win,
     take_out_granted,
 )
+from sim.engine.seating import seat_name
 from sim.jit import cold, entry, make_records, padded, popcount, record_of
 
 FOLDER = Path(__file__).parent
@@ -284,7 +285,7 @@ def finish(state: Any, row: Any) -> None:
 
 def narrate(_ruleset: Ruleset, _n_seats: int, events: Any) -> list[str]:
     """Return one line per event."""
-    return [f"seat {seat}: {Event(kind).name} {first}" for kind, seat, first, _, _ in events]
+    return [f"{seat_name(seat)}: {Event(kind).name} {first}" for kind, seat, first, _, _ in events]
 
 
 GAME = Game(
@@ -305,5 +306,11 @@ GAME = Game(
     resources=("hp",),
     sources=tuple(source.name.lower() for source in Source),
     events=tuple(kind.name for kind in Event),
-    story=Story(turn="TURN", fall="FALL", change="HP", counters=(Counter("hp", {"HP": "first"}, "start_hp"),)),
+    story=Story(
+        turn="TURN",
+        fall="FALL",
+        change="HP",
+        counters=(Counter("hp", {"HP": "first"}, "start_hp"),),
+        other_seats={"HP": "third"},
+    ),
 )

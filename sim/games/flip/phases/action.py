@@ -24,6 +24,7 @@ from sim.games.flip.words import (
     Symbol,
 )
 from sim.jit import cold, hot, lowest_bit
+from sim.mechanics.arithmetic import number_if
 from sim.mechanics.health import collect, pay, stands
 from sim.mechanics.loot import choose_card, use_card
 from sim.mechanics.ring import others, turned_to, wrap
@@ -46,10 +47,9 @@ def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
 @hot
 def usable_modifiers(table: Any, seat: int, symbol: int, rules: Any) -> int:
     """Return the mask of loot cards that may modify a face now (F-R41, F-R63)."""
-    is_free = -int(table.jailed[seat] == 0)
     if rules.value[Rule.ONE_TIME_LIMIT] == OneTimeLimit.COUNTS and table.cards_used > 0:
         return 0
-    return table.hand[seat] & rules.modifiers[symbol] & ~table.fresh & is_free
+    return number_if(table.hand[seat] & rules.modifiers[symbol] & ~table.fresh, table.jailed[seat] == 0)
 
 
 @cold
@@ -80,10 +80,10 @@ def amount_of(card: int, base: int, rules: Any) -> int:
 @hot
 def bonus_of(table: Any, seat: int, card: int, effect: int, rules: Any) -> int:
     """Return what the loadout adds (F-R41, F-R64)."""
-    works = int(table.effect[seat] == effect) & int(table.jailed[seat] == 0)
     if card != NO_CARD and rules.value[Rule.PERMANENT_STACK] == PermanentStack.CARD_STANDS:
         return 0
-    return table.bonus[seat] & -works
+    works = (table.effect[seat] == effect) & (table.jailed[seat] == 0)
+    return number_if(table.bonus[seat], works)
 
 
 @cold
@@ -147,11 +147,11 @@ def shoot_all(state: Any, seat: int, targets: int, amount: int, rules: Any) -> N
 @hot
 def immune_seats(table: Any, rules: Any) -> int:
     """Return the mask of seats that a Bush protects from Boogie Bombs (F-R41, F-R88)."""
-    works = int(rules.value[Rule.JAIL_PASSIVE] == JailPassive.WORKS)
+    works_in_jail = rules.value[Rule.JAIL_PASSIVE] == JailPassive.WORKS
     immune = 0
-    for seat in range(len(table.hand)):
-        is_hidden = int(table.hand[seat] & rules.bush != 0) & (int(table.jailed[seat] == 0) | works)
-        immune |= is_hidden << seat
+    for seat in range(len(table.hand)):  # as many as there can be, so that the loop is unrolled
+        is_immune = (table.hand[seat] & rules.bush != 0) & ((table.jailed[seat] == 0) | works_in_jail)
+        immune |= int(is_immune) << seat
     return immune
 
 

@@ -6,21 +6,21 @@ from typing import Any
 
 from sim.games.flip.words import Loadout, Source
 from sim.jit import cold, hot
+from sim.mechanics.arithmetic import halved_if, number_if
 from sim.mechanics.health import pay
 
 
 @hot
 def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space costs a seat: less by a loadout, then halved by a card (F-R41)."""
-    works = int(table.effect[seat] == Loadout.STORM_DISCOUNT) & int(table.jailed[seat] == 0)
-    return halved(table, seat, max(0, amount - (table.bonus[seat] & -works)), rules)
+    is_less = (table.effect[seat] == Loadout.STORM_DISCOUNT) & (table.jailed[seat] == 0)
+    return halved(table, seat, max(0, amount - number_if(table.bonus[seat], is_less)), rules)
 
 
 @hot
 def halved(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space or trap costs a seat that may hold a card that halves it, rounded up."""
-    works = int(table.hand[seat] & rules.halve != 0) & int(table.jailed[seat] == 0)
-    return (amount + works) >> works
+    return halved_if(amount, (table.hand[seat] & rules.halve != 0) & (table.jailed[seat] == 0))
 
 
 @cold

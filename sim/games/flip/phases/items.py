@@ -22,6 +22,7 @@ from sim.games.flip.words import (
     Source,
 )
 from sim.jit import cold, hot
+from sim.mechanics.arithmetic import number_if
 from sim.mechanics.health import collect, lose_together, refill, stands
 from sim.mechanics.loot import choose_card
 from sim.mechanics.ring import pawns_on, wrap
@@ -37,10 +38,9 @@ def open_window(state: Any, seat: int, rules: Any) -> None:
 @hot
 def usable_items(table: Any, seat: int, rules: Any) -> int:
     """Return the mask of one-time cards that may be used now (F-R41, F-R74)."""
-    is_free = -int(table.jailed[seat] == 0)
     if rules.value[Rule.ONE_TIME_LIMIT] == OneTimeLimit.COUNTS and table.cards_used > 0:
         return 0
-    return table.hand[seat] & rules.own_turn_items & ~table.fresh & is_free
+    return number_if(table.hand[seat] & rules.own_turn_items & ~table.fresh, table.jailed[seat] == 0)
 
 
 @cold

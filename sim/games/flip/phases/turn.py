@@ -9,6 +9,7 @@ from sim.engine.playing import (
     begin_turn,
     goes_on,
     next_living,
+    next_seat,
     record,
     settle,
 )
@@ -23,7 +24,7 @@ from sim.games.flip.phases.set_up import clear, set_up
 from sim.games.flip.words import Decision, Event, Family, JailActionDie, Purpose, Rule, Symbol
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
-from sim.mechanics.rolls import roll_dice, roll_for_next
+from sim.mechanics.rolls import roll_ahead, roll_dice
 from sim.mechanics.rows import leave_row
 from sim.mechanics.table import clear_turn
 from sim.mechanics.trading import offer_trade
@@ -48,24 +49,21 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
     begin_playout(state, assignment, playout)
     seat = set_up(state, assignment, rules)
     while goes_on(state, rules.value[Rule.TURN_LIMIT], Event.END, End.TURN_LIMIT):
-        follower = take_turn(state, seat, rules)
-        if table.alive >> follower & 1:  # as nearly always, so that the next turn does not wait for who lives
-            seat = follower
-        elif table.alive != 0:
-            seat = next_living(table.alive, seat)
+        follower = next_living(table.alive, seat)
+        roll_ahead(state, follower, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
+        take_turn(state, seat, rules)
+        seat = next_seat(table.alive, seat, follower)
     finish(state, row)
 
 
 @cold
-def take_turn(state: Any, seat: int, rules: Any) -> int:
-    """Play one turn: trade and items, Jail, both dice, cards that are due; return who is next (F-R15 to F-R22)."""
+def take_turn(state: Any, seat: int, rules: Any) -> None:
+    """Play one turn: trade and items, Jail, both dice, cards that are due (F-R15 to F-R22)."""
     table = state.table
     begin_turn(state, seat)
-    follower = next_living(table.alive, seat)
     record(state, Event.TURN, seat, table.own_turn[seat], 0, 0)
     clear_turn(table)
     table.fresh = table.cards_used = table.go_drawn = 0
-    roll_for_next(state, follower, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
     if rules.value[Rule.TRADE] != Trade.NEVER:
         offer_trade(state, seat, rules)  # F-R21
     offer_discard(state, seat, rules)
@@ -76,7 +74,6 @@ def take_turn(state: Any, seat: int, rules: Any) -> int:
         use_dice(state, seat, rules)
     if table.jail_due + table.go_due > 0:
         draw_what_is_due(state, seat, rules)
-    return follower
 
 
 @cold
@@ -88,16 +85,14 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     if table.symbol != Symbol.BLANK:
         wish = policies.choose_order(table, seat, rules)
         order = settle(state, Decision.ORDER, seat, BOTH_ORDERS, wish, Purpose.CHOICE)
-    if order == OrderOption.NUMBER_FIRST:
-        use_number(state, seat, rules)
-        open_window(state, seat, rules)
+    for place in range(2):
+        if place == 1:
+            open_window(state, seat, rules)
         if stands(state, seat):
-            use_action(state, seat, rules)
-    else:
-        use_action(state, seat, rules)
-        open_window(state, seat, rules)
-        if stands(state, seat):
-            use_number(state, seat, rules)
+            if place == order:
+                use_number(state, seat, rules)
+            else:
+                use_action(state, seat, rules)
     open_window(state, seat, rules)
 
 

@@ -9,6 +9,7 @@ from sim.engine.playing import (
     begin_turn,
     goes_on,
     next_living,
+    next_seat,
     record,
     settle,
 )
@@ -30,7 +31,7 @@ from sim.games.fortnite.words import (
 )
 from sim.jit import cold, entry, hot, record_of
 from sim.mechanics.health import stands
-from sim.mechanics.rolls import roll_dice, roll_for_next
+from sim.mechanics.rolls import roll_ahead, roll_dice
 from sim.mechanics.rows import leave_row
 from sim.mechanics.table import clear_turn
 from sim.mechanics.trading import offer_trade
@@ -55,21 +56,18 @@ def play(state: Any, row: Any, rules: Any, assignment: Any, playout: int) -> Non
     begin_playout(state, assignment, playout)
     seat = set_up(state, assignment, rules)
     while goes_on(state, rules.value[Rule.TURN_LIMIT], Event.END, End.TURN_LIMIT):
-        follower = take_turn(state, seat, rules)
-        if table.alive >> follower & 1:  # as nearly always, so that the next turn does not wait for who lives
-            seat = follower
-        elif table.alive != 0:
-            seat = next_living(table.alive, seat)
+        follower = next_living(table.alive, seat)
+        roll_ahead(state, follower, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
+        take_turn(state, seat, rules)
+        seat = next_seat(table.alive, seat, follower)
     finish(state, row)
 
 
 @cold
-def take_turn(state: Any, seat: int, rules: Any) -> int:
-    """Play one turn: trade and items, Jail, both dice, Storm cards due; return who is next (N-R10 to N-R14)."""
+def take_turn(state: Any, seat: int, rules: Any) -> None:
+    """Play one turn: trade and items, Jail, both dice, Storm cards that are due (N-R10 to N-R14)."""
     table = state.table
     begin_turn(state, seat)
-    follower = next_living(table.alive, seat)
-    roll_for_next(state, follower, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
     record(state, Event.TURN, seat, table.own_turn[seat], 0, 0)
     clear_turn(table)
     clear_moves(table)
@@ -83,7 +81,6 @@ def take_turn(state: Any, seat: int, rules: Any) -> int:
         use_dice(state, seat, rules)
     if table.jail_due | table.go_due != 0:
         draw_what_is_due(state, seat, rules)
-    return follower
 
 
 @cold
