@@ -8,7 +8,7 @@ from sim.engine.contract import NOBODY
 from sim.jit import cold, lowest_bit
 from sim.mechanics.claims import owns_set
 from sim.mechanics.targets import NO_SCORE, NOTHING, best_target
-from sim.mechanics.ties import by_lot
+from sim.mechanics.ties import Lot, by_lot
 from sim.mechanics.weights import Weight
 from sim.mechanics.words import Common
 
@@ -46,11 +46,12 @@ def ties_by(score: Callable[[Any, int, int, Any], int]) -> Callable[[Any, int, i
     return ties
 
 
-def best_by(score: Callable[[Any, int, int, Any], int]) -> Callable[[Any, int, int, Any], int]:
+def best_by(score: Callable[[Any, int, int, Any], int], kind: int = 0) -> Callable[[Any, int, int, Any], int]:
     """Return a kernel that takes the option of highest score, of equals one by lot.
 
     Args:
         score: As for `ties_by`.
+        kind: What lots are drawn among, a `Lot`.
 
     Returns:
         A kernel `best(table, seat, options, rules)`; `options` is a mask and not 0.
@@ -61,7 +62,7 @@ def best_by(score: Callable[[Any, int, int, Any], int]) -> Callable[[Any, int, i
     @cold
     def best(table: Any, seat: int, options: int, rules: Any) -> int:
         """Return the option of highest score."""
-        return by_lot(table, seat, ties(table, seat, options, rules))
+        return by_lot(table, seat, kind, ties(table, seat, options, rules))
 
     return best
 
@@ -91,7 +92,7 @@ def best_move_by(score: Callable[[Any, int, int, Any], int], stride_bits: int) -
         if seats & ~(1 << seat) != 0:
             seats &= ~(1 << seat)
         first = best_target(table, seat, seats, NOTHING, rules) << stride_bits
-        return first + by_lot(table, seat, tied >> first & one_seat)
+        return first + by_lot(table, seat, Lot.PLACE, tied >> first & one_seat)
 
     return best
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from sim.engine.contract import NOBODY
 from sim.jit import cold, hot, lowest_bit
 from sim.mechanics.ring import others, pawns_on, spaces_of, turned_to, wrap
-from sim.mechanics.ties import by_lot
+from sim.mechanics.ties import Lot, by_lot
 from sim.mechanics.weights import Weight
 from sim.mechanics.words import OrderOption
 
@@ -130,7 +130,7 @@ def best_area(table: Any, seat: int, sheltered: int, amount: int, rules: Any) ->
             tied = 0
         if found == score:
             tied |= 1 << space
-    return by_lot(table, seat, tied)
+    return by_lot(table, seat, Lot.PLACE, tied)
 
 
 @cold
@@ -139,7 +139,7 @@ def best_start(table: Any, seat: int, options: int, rules: Any) -> int:
     for rank in range(rules.n_spaces):
         best = options & rules.start_class[rank]
         if best != 0:
-            return by_lot(table, seat, best)
+            return by_lot(table, seat, Lot.PLACE, best)
     return lowest_bit(options)
 
 

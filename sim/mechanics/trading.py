@@ -10,7 +10,7 @@ from sim.jit import cold, lowest_bit, popcount
 from sim.mechanics.choosing import card_worth
 from sim.mechanics.loot import hold
 from sim.mechanics.ring import others
-from sim.mechanics.ties import by_lot
+from sim.mechanics.ties import Lot, by_lot
 from sim.mechanics.weights import Weight
 from sim.mechanics.words import FIRST_CARD_ITEM, Answer, Common, Trade
 
@@ -128,7 +128,7 @@ def best_offer(table: Any, seat: int, gotten: int, offers: int, rules: Any) -> i
                 most = gain
                 tied = 0
             tied |= 1 << given
-    return NONE_OPTION if tied == 0 else by_lot(table, seat, tied)
+    return NONE_OPTION if tied == 0 else by_lot(table, seat, Lot.ITEM, tied)
 
 
 @cold
@@ -147,7 +147,7 @@ def wish_to_want(table: Any, seat: int, items: int, rules: Any) -> int:
                 tied = 0
             if gain == most:
                 tied |= 1 << item
-    return NONE_OPTION if tied == 0 else by_lot(table, seat, tied)
+    return NONE_OPTION if tied == 0 else by_lot(table, seat, Lot.ITEM, tied)
 
 
 @cold

@@ -30,7 +30,7 @@ from sim.mechanics.targets import (
     order_of_shot,
     prefer,
 )
-from sim.mechanics.ties import by_lot
+from sim.mechanics.ties import Lot, by_lot
 from sim.mechanics.trading import item_worth
 from sim.mechanics.weights import Weight
 from sim.mechanics.words import FIRST_CARD_ITEM, OrderOption
@@ -193,7 +193,7 @@ def choose_modifier(table: Any, seat: int, cards: int, sees: int, rules: Any) ->
             tied = 0
         if worth == most and most > least:
             tied |= 1 << card
-    return NO_CARD if tied == 0 else by_lot(table, seat, tied)
+    return NO_CARD if tied == 0 else by_lot(table, seat, Lot.CARD, tied)
 
 
 @cold
@@ -209,7 +209,7 @@ def amount_of_card(_table: Any, _seat: int, card: int, rules: Any) -> int:
     return rules.loot_amount[card]
 
 
-most_of_amount = best_by(amount_of_card)
+most_of_amount = best_by(amount_of_card, int(Lot.CARD))
 """Return the card of the largest amount."""
 
 
@@ -260,7 +260,7 @@ def worth_of_loadout(_table: Any, _seat: int, card: int, rules: Any) -> int:
     return rules.loadout_worth[card]
 
 
-choose_loadout = best_by(worth_of_loadout)
+choose_loadout = best_by(worth_of_loadout, int(Lot.CARD))
 """Take the loadout of most worth."""
 
 
@@ -364,7 +364,7 @@ def spare_worth(table: Any, seat: int, card: int, rules: Any) -> int:
     return -worth - MORE_THAN_ANY_CARD * (kept >> card & int(worth > 0))
 
 
-least_of = best_by(spare_worth)
+least_of = best_by(spare_worth, int(Lot.CARD))
 """Return the card of least worth to a seat."""
 
 
@@ -375,7 +375,7 @@ def least_worth(table: Any, seat: int, options: int, rules: Any) -> int:
     return FIRST_CARD_ITEM + least_of(table, seat, cards, rules)
 
 
-most_worth = best_by(item_worth)
+most_worth = best_by(item_worth, int(Lot.ITEM))
 """Return the loot card item of most worth to a seat."""
 
 

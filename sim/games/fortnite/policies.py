@@ -41,7 +41,7 @@ from sim.mechanics.targets import (
     order_of_shot,
     prefer,
 )
-from sim.mechanics.ties import by_lot
+from sim.mechanics.ties import Lot, by_lot
 from sim.mechanics.weights import Weight
 from sim.mechanics.words import JailScope, OrderOption
 
@@ -279,7 +279,7 @@ def choose_modifier(table: Any, seat: int, cards: int, rules: Any) -> int:
             tied = 0
         if worth == most and most > least:
             tied |= 1 << card
-    return NO_CARD if tied == 0 else by_lot(table, seat, tied)
+    return NO_CARD if tied == 0 else by_lot(table, seat, Lot.CARD, tied)
 
 
 @cold
@@ -341,14 +341,14 @@ def choose_wall(table: Any, seat: int, options: int, rules: Any) -> int:
             tied = 0
         if worth == most and most > 0:
             tied |= 1 << space
-    return NONE_OPTION if tied == 0 else by_lot(table, seat, tied)
+    return NONE_OPTION if tied == 0 else by_lot(table, seat, Lot.PLACE, tied)
 
 
 @cold
 def choose_wall_to_take(table: Any, seat: int, options: int) -> int:
     """Take a wall that does not shelter oneself."""
     foreign = options & ~(1 << table.space[seat])
-    return by_lot(table, seat, foreign if foreign != 0 else options)
+    return by_lot(table, seat, Lot.PLACE, foreign if foreign != 0 else options)
 
 
 @cold
@@ -425,7 +425,7 @@ def choose_item(table: Any, seat: int, cards: int, rules: Any) -> int:
             pays = plan != NOBODY and bounce_score(table, seat, plan, rules) >= least
         if pays:
             paying |= 1 << card
-    return NO_CARD if paying == 0 else by_lot(table, seat, paying)
+    return NO_CARD if paying == 0 else by_lot(table, seat, Lot.CARD, paying)
 
 
 @cold
