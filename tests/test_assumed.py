@@ -83,7 +83,7 @@ def found_by_tables(plan: Plan, player: Player) -> list[float]:
     found = []
     for headline, seats, profile in player.columns:
         name = headline.quantity.partition(",")[0]
-        table = {"advantage": "seat_advantage", "grant lift": "item_balance", "gain by advice": "advice"}.get(
+        table = {"seat advantage": "seat_advantage", "grant lift": "item_balance", "gain by advice": "advice"}.get(
             name, "comparisons"
         )
         if name == "length" and headline.variant == plan.variants[0].name:

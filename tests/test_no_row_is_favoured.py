@@ -74,7 +74,7 @@ def hand_on(name: str, order: list[int], before: list[int], patch: pytest.Monkey
 @pytest.mark.parametrize("policy", ["leader", "threat", "spends"])
 def test_rows_of_the_cards_may_stand_in_any_order(name: str, policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = games.get(name)
-    ruleset = game.load().resolve({"trade": "valued"})
+    ruleset = game.load().resolve({})
     told = [story(game, ruleset, policy, playout) for playout in PLAYOUTS]
     rows = ruleset.tables["cards"]
     order = [*range(1, len(rows), 2), *reversed(range(0, len(rows), 2))]

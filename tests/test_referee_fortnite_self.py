@@ -14,7 +14,7 @@ import pytest
 
 from tests.referee_self import GAMES, Checked, RandomHands, Tables, check_verdict, read_switches, read_table
 from tests.referees.fortnite import Referee, Verdict, referee
-from tests.referees.fortnite_words import CLAIM, FIRST_WALL, NONE, Down, Event, Source
+from tests.referees.fortnite.words import CLAIM, FIRST_WALL, NONE, Down, Event, Source
 
 DATA = GAMES / "fortnite" / "data"
 SWITCHES = read_switches("fortnite")

@@ -11,6 +11,8 @@ from sim.cli import assuming, options, output, playing
 from sim.cli.progress import note
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sim.experiment.results import Result
 
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Results of `sim run`.", show_default=False)]
@@ -58,7 +60,9 @@ def show(
         return
     result = Result.load(folder)
     if row:
-        show_exemplars(result, named_table(result, table), dict(read_wanted(text) for text in row), sample, chosen)
+        wanted = dict(read_wanted(text) for text in row)
+        named = named_table(result, table or only_table_with(result, wanted))
+        show_exemplars(result, named, wanted, sample, chosen)
         return
     playing.show_result(result, playing.Printing("show", chosen, [named_table(result, table)] if table else []))
 
@@ -92,6 +96,12 @@ def named_table(result: Result, table: str | None) -> str:
         message = f"--table: found {found}, expected one of {', '.join(known)}{nearest(table or '', known)}"
         raise ValueError(message)
     return str(table)
+
+
+def only_table_with(result: Result, wanted: Mapping[str, str]) -> str | None:
+    """Return the one table that has all the columns of a row, or None if there is no such table or several."""
+    found = [name for name, frame in result.tables.items() if set(wanted) <= set(frame.columns)]
+    return found[0] if len(found) == 1 else None
 
 
 def read_wanted(text: str) -> tuple[str, str]:

@@ -24,6 +24,7 @@ from sim.experiment.item_tables import (
     summarise_items,
 )
 from sim.experiment.plan import ADVICE, ESTIMANDS
+from sim.experiment.quantities import LENGTH, PLACE, POLICY, SEAT, WIN_SHARE, label
 from sim.experiment.verdicts import (
     POINTS,
     change_verdict_of,
@@ -417,13 +418,13 @@ def _quantities(setting: Setting, totals: Totals) -> list[tuple[str, Any, int]]:
     """Return name, pair sums and unit of everything that is compared."""
     whole = WHOLE_WIN * setting.n_rotations
     found: list[tuple[str, Any, int]] = []
-    for key, name in (("by_seat", "seat"), ("by_order", "place")):
+    for key, name in (("by_seat", SEAT), ("by_order", PLACE)):
         found += [
-            (f"win share, {name} {number_of(index)}", totals[key][:, index], whole) for index in range(setting.seats)
+            (label(WIN_SHARE, name, number_of(index)), totals[key][:, index], whole) for index in range(setting.seats)
         ]
     chosen = list(dict.fromkeys(setting.policies))
     game = setting.call.game
     for name in chosen if len(chosen) > 1 else []:
         unit = whole * setting.policies.count(name)
-        found.append((f"win share, policy {name}", totals["by_policy"][:, game.policy(name).code], unit))
-    return [*found, ("length", totals["length"], setting.n_rotations)]
+        found.append((label(WIN_SHARE, POLICY, name), totals["by_policy"][:, game.policy(name).code], unit))
+    return [*found, (LENGTH, totals["length"], setting.n_rotations)]

@@ -44,6 +44,8 @@ def table_fields(most_seats: int, most_spaces: int, most_locations: int, n_famil
         ("symbol", np.int64),  # the action die's face
         ("turn_over", np.int64),  # 1: nothing more but the cards that are due
         ("go_due", np.int64),  # whether, or for whom, a card is due for GO (F-R34, N-R13)
+        ("jailed_now", np.int64),  # mask of seats that were jailed in this turn (F-R44, N-R32)
+        ("n_proposals", np.int64),  # trades proposed in this turn (F-R21, N-R14)
         ("jail_due", np.int64),  # 1: a card is due for Go to Jail (F-R39, N-R29)
     ]
 
@@ -70,7 +72,7 @@ def clear_table(table: Any, rules: Any) -> None:
 @hot
 def clear_turn(table: Any) -> None:
     """Clear what belongs to one turn; what was not used is lost (F-R20, N-R12)."""
-    table.number = table.turn_over = table.go_due = table.jail_due = 0
+    table.number = table.turn_over = table.go_due = table.jail_due = table.jailed_now = table.n_proposals = 0
     table.symbol = UNROLLED
 
 

@@ -260,8 +260,8 @@ def test_halves_of_one_set_are_not_swapped_to_and_fro(name: str) -> None:
     place = table(name, 1, 3, trade="valued")
     give_location(place.state, 0, 10, place.rules)
     give_location(place.state, 1, 11, place.rules)
-    assert trading.trade_gain(place.table, 0, 10, 11, place.rules) == 0
-    assert trading.choose_answer(place.table, 1, 11, 10, place.rules) == Answer.REFUSE
+    assert trading.trade_gain(place.table, 0, 1 << 10, 1 << 11, place.rules) == 0
+    assert trading.choose_answer(place.table, 1, 1 << 11, 1 << 10, place.rules) == Answer.REFUSE
 
 
 @every_policy

@@ -260,6 +260,12 @@ def nearest_ahead(table: Any, seat: int, spaces: int, rules: Any) -> int:
 
 
 @cold
+def choose_wall_to_bomb(table: Any, seat: int, walls: int) -> int:
+    """Bomb every wall but one's own shelter."""
+    return lowest_bit(walls & ~(1 << table.space[seat]) | 1 << NONE_OPTION)
+
+
+@cold
 def choose_modifier(table: Any, seat: int, cards: int, rules: Any) -> int:
     """Take a card that hurts more, then one that reaches a better target; none against a wall."""
     if shoots_wall(table, seat, rules):

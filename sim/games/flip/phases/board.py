@@ -195,12 +195,12 @@ def land(state: Any, seat: int, rules: Any) -> None:
 def land_in_storm(state: Any, seat: int, space: int, rules: Any) -> None:
     """Pay for a stormed space and ignore what is printed on it (F-R24, F-R29, F-R31, F-R83)."""
     if rules.location_at[space] >= 0:
-        pay_storm(state, seat, rules.storm_cost[rules.location_at[space]], rules)
+        pay_storm(state, seat, rules.storm_cost[rules.location_at[space]], Source.STORM, rules)
         return
     kind = rules.kind[0, space]
     is_spared = kind == Kind.JAIL and rules.value[Rule.JAIL_SCOPE] == JailScope.IN_JAIL_ONLY
     if kind != Kind.GO and not is_spared:
-        pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
+        pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], Source.STORM, rules)
 
 
 @hot
@@ -275,7 +275,7 @@ def go_to_jail(state: Any, seat: int, rules: Any) -> None:
     pick_up_in_jail(state, seat, rules)
     if table.storm >> rules.jail & 1:
         if rules.value[Rule.JAIL_STORM_COST] == JailStormCost.PAYS:
-            pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
+            pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], Source.STORM, rules)
         return
     put_in_jail(state, seat, rules)
     if not is_drawn_later(table, seat, rules):
@@ -295,9 +295,9 @@ def jump_to_jail(state: Any, seat: int, rules: Any) -> None:
     while space != rules.jail and stands(state, seat):
         table.space[seat] = space
         if space == GO and counts:
-            table.go_due |= 1 if seat == table.seat else 0
+            table.go_due += 1 if seat == table.seat else 0
             if table.storm >> GO & 1:
-                pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], rules)
+                pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], Source.GO_STORM, rules)
         if passes and stands(state, seat):
             pass_pawns(state, seat, space, 0, rules)
         space = wrap(space + 1, rules.n_spaces)

@@ -24,12 +24,18 @@ def seats_with_cards(table: Any, seat: int) -> int:
 
 
 @cold
+def can_force_trade(table: Any, seat: int) -> bool:
+    """Return whether a seat and another one both hold a loot card."""
+    return table.alive >> seat & 1 != 0 and table.hand[seat] != 0 and seats_with_cards(table, seat) != 0
+
+
+@cold
 def forced_trade(state: Any, seat: int, rules: Any) -> None:
     """Swap one own loot card for another player's (F-R72); skipped where somebody has none."""
     table = state.table
-    partners = seats_with_cards(table, seat)
-    if not table.alive >> seat & 1 or table.hand[seat] == 0 or partners == 0:
+    if not can_force_trade(table, seat):
         return
+    partners = seats_with_cards(table, seat)
     own = table.hand[seat] << FIRST_CARD_ITEM
     if rules.value[Rule.FORCED_TRADE_CHOICE] == ForcedTradeChoice.DRAWER_PICKS:
         offered = 0
@@ -48,4 +54,4 @@ def forced_trade(state: Any, seat: int, rules: Any) -> None:
         offered = table.hand[partner] << FIRST_CARD_ITEM
         wish = policies.least_worth(table, partner, offered, rules)
         gotten = settle(state, Decision.TAKE, partner, offered, wish, Purpose.CHOICE)
-    swap(state, seat, given, gotten, rules)
+    swap(state, seat, 1 << given, 1 << gotten, rules)
