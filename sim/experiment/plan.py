@@ -257,8 +257,8 @@ class Plan(_Model):
 
     @property
     def profiles(self) -> list[Profile]:
-        """Line-ups, one of self-play per built-in policy if none is named."""
-        own = [Profile(name=one.name, policies=[one.name]) for one in games.get(self.game).policies]
+        """Line-ups, one of self-play per usual policy if none is named."""
+        own = [Profile(name=one.name, policies=[one.name]) for one in games.get(self.game).usual_policies]
         return list(self.profile) or own
 
     @property

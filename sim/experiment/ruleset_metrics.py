@@ -375,7 +375,7 @@ def _skill_metrics(table: _Table, game: Game, arm: Arm, seed: int, n_playouts: i
     """Add the skill share of the best built-in policy: found on half of the playouts, judged on the other half."""
     n_seats = len(arm.lineup)
     random = next(policy for policy in game.policies if policy.code == RANDOM_POLICY)
-    others = [policy for policy in game.policies if policy.code != RANDOM_POLICY]
+    others = [policy for policy in game.usual_policies if policy.code != RANDOM_POLICY]
     if not others:
         return
     shares = {}

@@ -25,7 +25,7 @@ def table_fields(most_seats: int, most_spaces: int, most_locations: int, n_famil
         ("debt", np.int64, seats),  # what the last loss took beyond the HP held
         ("space", np.int64, seats),  # where the pawn is
         ("jailed", np.int64, seats),  # 0 free, else 1 + tries used (F-R46, N-R35)
-        ("kit_worth", np.int64, seats),  # what policies think of what lies before a seat besides its loot
+        ("kit_danger", np.int64, seats),  # how dangerous policies think what lies before a seat besides its loot
         ("storage", np.int64, seats),  # stored cards that the hand may hold (F-R75)
         ("hand", np.int64, seats),  # mask of physical loot cards (F-R8)
         ("own", np.int64, seats),  # mask of locations claimed (F-R23, N-R15)
@@ -59,7 +59,7 @@ def clear_table(table: Any, rules: Any) -> None:
     for seat in range(len(table.hp)):
         table.hp[seat] = table.debt[seat] = table.own_turn[seat] = table.eliminated[seat] = 0
         table.space[seat] = table.jailed[seat] = table.hand[seat] = table.own[seat] = 0
-        table.storage[seat] = table.kit_worth[seat] = 0
+        table.storage[seat] = table.kit_danger[seat] = 0
         for family in range(len(table.dealt)):
             table.dealt[family, seat] = table.held[family, seat] = 0
     for location in range(len(table.owner)):

@@ -10,16 +10,17 @@ from typing import Any
 from sim.engine.contract import NONE_OPTION
 from sim.engine.playing import record, settle
 from sim.jit import cold, hot, lowest_bit, popcount
+from sim.mechanics.choosing import card_worth
 from sim.mechanics.health import stands
 from sim.mechanics.loot import hold
 from sim.mechanics.ring import others, wrap
+from sim.mechanics.ties import Lot, lot
+from sim.mechanics.weights import Weight
 from sim.mechanics.words import FIRST_CARD_ITEM, Answer, Common, Trade, TradeCount, TradeItems, TradeMoments
 
 MOST_PROPOSALS = 4  # trades that one proposes in a turn; no text sets a bound
 MOST_ITEMS = 2  # that each side gives
 ENOUGH = 1 << NONE_OPTION
-WORTH_OF_SET = 6  # what completing a colour set is worth, in HP
-WORTH_OF_LOCATION = 2
 
 
 @cold
@@ -208,7 +209,8 @@ def best_payment(table: Any, seat: int, gotten: int, rules: Any) -> int:
         given = first
         while given != 0:
             gain = trade_gain(table, seat, given, gotten, rules)
-            is_wished = gain > most and trade_gain(table, partner, gotten, given, rules) > 0
+            is_wished = is_better(table, seat, gain, given, most, best)
+            is_wished = is_wished and trade_gain(table, partner, gotten, given, rules) > 0
             if is_wished and is_legal(table, seat, given, gotten, rules):
                 best = given
                 most = gain
@@ -230,9 +232,11 @@ def best_wants(table: Any, seat: int, partner: int, rules: Any) -> int:
         gotten = first
         while gotten != 0:
             given = best_payment(table, seat, gotten, rules)
-            if given != 0 and trade_gain(table, seat, given, gotten, rules) > most:
-                best = gotten
-                most = trade_gain(table, seat, given, gotten, rules)
+            if given != 0:
+                gain = trade_gain(table, seat, given, gotten, rules)
+                if is_better(table, seat, gain, gotten, most, best):
+                    best = gotten
+                    most = gain
             gotten = first | seconds & -seconds if seconds != 0 else 0
             seconds &= seconds - 1
     return best
@@ -342,25 +346,21 @@ def trades_later(rules: Any) -> bool:
 
 @cold
 def item_worth(table: Any, seat: int, item: int, rules: Any) -> int:
-    """Return what an item is worth to a seat that has it or would have it."""
-    if item >= FIRST_CARD_ITEM:
-        return rules.loot_worth[item - FIRST_CARD_ITEM]
-    others_of_set = rules.set_mask[item] & ~(1 << item)
-    completes = table.own[seat] & others_of_set == others_of_set
-    return WORTH_OF_LOCATION + rules.cost[item] + (WORTH_OF_SET if completes else 0)
+    """Return what an item is worth to a seat that has it or would have it, colour sets apart."""
+    return worth_of_items(table, seat, 1 << item, table.hand[seat] << FIRST_CARD_ITEM | 1 << item, rules)
 
 
 @cold
-def worth_of_items(items: int, rules: Any) -> int:
-    """Return what items are worth one by one."""
+def worth_of_items(table: Any, seat: int, items: int, among: int, rules: Any) -> int:
+    """Return what items are worth to a seat, each beside the others that it has or would have."""
     worth = 0
     while items != 0:
         item = lowest_bit(items)
         items &= items - 1
         if item >= FIRST_CARD_ITEM:
-            worth += rules.loot_worth[item - FIRST_CARD_ITEM]
+            worth += card_worth(table, seat, item - FIRST_CARD_ITEM, among >> FIRST_CARD_ITEM, rules)
         else:
-            worth += WORTH_OF_LOCATION + rules.cost[item]
+            worth += rules.weight[Weight.WORTH_OF_LOCATION] + rules.cost[item]
     return worth
 
 
@@ -373,18 +373,35 @@ def worth_of_sets(own: int, touched: int, rules: Any) -> int:
         partners = rules.set_mask[lowest_bit(left)]
         left &= ~partners
         if own & partners == partners:
-            worth += WORTH_OF_SET
+            worth += rules.weight[Weight.WORTH_OF_SET]
     return worth
 
 
 @cold
 def trade_gain(table: Any, seat: int, given: int, gotten: int, rules: Any) -> int:
     """Return what a seat gains by giving items for others: their own worth, and complete sets won or lost."""
-    locations = (1 << FIRST_CARD_ITEM) - 1
-    after = table.own[seat] & ~given | gotten & locations
-    gain = worth_of_items(gotten, rules) - worth_of_items(given, rules)
-    gain += worth_of_sets(after, given | gotten, rules)
-    return gain - worth_of_sets(table.own[seat], given | gotten, rules)
+    before = table.hand[seat] << FIRST_CARD_ITEM | table.own[seat]
+    after = before & ~given | gotten
+    gain = worth_of_items(table, seat, gotten, after, rules) - worth_of_items(table, seat, given, before, rules)
+    return gain + worth_of_sets(after, given | gotten, rules) - worth_of_sets(before, given | gotten, rules)
+
+
+@cold
+def is_better(table: Any, seat: int, gain: int, items: int, most: int, best: int) -> bool:
+    """Return whether some items gain more than the best so far, or as much with the higher lot."""
+    if gain != most or best == 0:
+        return gain > most
+    return lot_of(table, seat, items) > lot_of(table, seat, best)
+
+
+@cold
+def lot_of(table: Any, seat: int, items: int) -> int:
+    """Draw the lot of one item or several together."""
+    together = 0
+    while items != 0:
+        together ^= lot(table, seat, Lot.ITEM, lowest_bit(items))
+        items &= items - 1
+    return together
 
 
 @cold

@@ -3,7 +3,7 @@
 from sim.engine.contract import Game
 from sim.games.flip.narration import narrate
 from sim.games.flip.phases.turn import play_block
-from sim.games.flip.policies import POLICIES
+from sim.games.flip.policies import POLICIES, USUAL
 from sim.games.flip.rules import FOLDER, load, pack
 from sim.games.flip.state import FAMILIES, FEWEST_SEATS, MOST_SEATS, ROW, STATE
 from sim.games.flip.words import Decision, Event, Source
@@ -22,6 +22,7 @@ GAME = Game(
     row=ROW,
     entry=play_block,
     policies=POLICIES,
+    usual=USUAL,
     narrate=narrate,
     families=FAMILIES,
     resources=("hp",),

@@ -136,7 +136,7 @@ def shoot(state: Any, seat: int, reach: int, amount: int, rules: Any) -> None:
     options = reach
     if rules.value[Rule.CROSSHAIRS_DUTY] == CrosshairsDuty.MAY_PASS:
         options |= 1 << NONE_OPTION
-    wish = policies.choose_target(state.table, seat, options, rules)
+    wish = policies.choose_target(state.table, seat, options, amount, rules)
     target = settle(state, Decision.TARGET, seat, options, wish, Purpose.CHOICE)
     if target != NONE_OPTION:
         pay(state, target, amount, Source.CROSSHAIRS, rules)

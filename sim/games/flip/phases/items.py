@@ -24,7 +24,6 @@ from sim.jit import cold, hot
 from sim.mechanics.arithmetic import number_if
 from sim.mechanics.health import collect, lose_together, refill, stands
 from sim.mechanics.ring import pawns_on, wrap
-from sim.mechanics.targets import best_area
 from sim.mechanics.trading import offer_trades, trades_later
 from sim.mechanics.windows import items_by
 
@@ -57,7 +56,7 @@ def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
 def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Make everybody on a chosen space pay at once, the thrower too if there."""
     table = state.table
-    wish = best_area(table, seat, 0, rules)
+    wish = policies.choose_bomb_space(table, seat, amount, rules)
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.BOMB_SPACE, seat, options, wish, Purpose.CHOICE)
     lose_together(state, table.alive & pawns_on(table, 1 << space), amount, Source.ITEM, rules)

@@ -42,7 +42,7 @@ def take(state: Any, seat: int, card: int, is_waived: int, rules: Any) -> bool:
         hold(table, seat, card, rules)
         return True
     options = (stored | 1 << card) << FIRST_CARD_ITEM
-    wish = policies.least_worth(options, rules)
+    wish = policies.least_worth(table, seat, options, rules)
     given = settle(state, Decision.KEEP, seat, options, wish, Purpose.CHOICE) - FIRST_CARD_ITEM
     give_up(state, seat, given, rules)
     if given == card:

@@ -52,7 +52,7 @@ def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
 def throw_clinger(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Make everybody on a chosen space pay at once; a wall there protects them and goes down (N-R49, N-R50)."""
     table = state.table
-    wish = best_area(table, seat, table.walls, rules)
+    wish = best_area(table, seat, table.walls, amount, rules)
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.CLINGER_SPACE, seat, options, wish, Purpose.CHOICE)
     if table.walls >> space & 1:
