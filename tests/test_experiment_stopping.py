@@ -281,7 +281,7 @@ def test_truncation_takes_the_verdict_from_claims() -> None:
 
 def test_the_place_that_the_answer_names_is_the_one_whose_number_it_tells() -> None:
     result = sim.play("pig", playouts=400, seats=3, seed=5)
-    told = re.search(r"place (\d) in turn order is furthest from a fair share, by ([+-][\d.]+) points", result.answer)
+    told = re.search(r"place (\d) is furthest from a fair share, by ([+-][\d.]+) points", result.answer)
     assert told is not None
     frame = result.seat_advantage()
     furthest = frame.loc[frame["value"].abs().idxmax()]
