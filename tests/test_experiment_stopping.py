@@ -120,7 +120,7 @@ def test_what_stays_undecided_says_how_many_more_it_needs() -> None:
     assert set(stops["reason"]) == {"the most playouts were played"}
     assert (stops["stopped_at"] == 1500).all()
     assert (stops["n_undecided"] > 0).all()
-    assert "undecided against the margin of 2 points, too close to tell how many more would settle it" in result.answer
+    assert "undecided against the margin of 2 points (too close to tell how many more would settle it)" in result.answer
 
 
 @pytest.mark.compiled_only("100,000 playouts")
@@ -281,8 +281,8 @@ def test_truncation_takes_the_verdict_from_claims() -> None:
 
 def test_the_place_that_the_answer_names_is_the_one_whose_number_it_tells() -> None:
     result = sim.play("pig", playouts=400, seats=3, seed=5)
-    told = re.search(r"place (\d) in turn order is furthest from a fair share, ([+-][\d.]+) points", result.answer)
+    told = re.search(r"place (\d) is furthest from a fair share, by ([+-][\d.]+) points", result.answer)
     assert told is not None
     frame = result.seat_advantage()
     furthest = frame.loc[frame["value"].abs().idxmax()]
-    assert (int(told[1]), told[2]) == (furthest["place"], f"{furthest['value']:+.2f}")
+    assert (int(told[1]), told[2]) == (furthest["place"], f"{furthest['value']:+.1f}")

@@ -434,11 +434,11 @@ def _about_advice(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
         verdict = _claim_on_advice(claims[0]) if claims else ""
         gains = book.numbers("advice", POINTS, "profile", **keys)
         if len(gains) < len(rows):
-            yield part(f"{where(plan, seats)}{under}{verdict or rows[0]['verdict']}")
+            yield part(f"{verdict or rows[0]['verdict']} ({where(plan, seats)}{under}to {plan.advice.says})")
             continue
         lead = f"{verdict}: " if verdict else ""
         yield part(
-            f"{where(plan, seats)}{under}{lead}to {plan.advice.says} moves the win share of who does so ({pair}) by ",
+            f"{lead}{where(plan, seats)}{under}to {plan.advice.says} moves the win share of who does so ({pair}) by ",
             spread(gains),
             f", which {_effects(plan, rows)} (margin of {plan.margin:g} points)",
         )
