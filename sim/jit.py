@@ -38,9 +38,11 @@ Function = TypeVar("Function", bound="Callable[..., Any]")
 PACKAGE_FOLDER = Path(__file__).resolve().parent
 HASH_DIGITS = 16
 RECORD_ALIGNMENT = 256  # two records never share a cache line nor its prefetched neighbour
-PAGE = 4096
+PAGE = 4096  # bytes
 PRIVATE = 0o700
+LARGEST_32_BIT = 2**32
 CACHE_VARIABLE = "NUMBA_CACHE_DIR"
+KERNEL_FLOORS = ("jit.py", "rng.py", "decks.py", "engine", "mechanics", "games")  # what kernels are made of
 
 
 SOURCES = {".py", ".toml", ".csv", ".md"}
@@ -53,9 +55,6 @@ def source_hash() -> str:
     """Return the hash of every source and data file, of games outside of the package too: they make a result."""
     folders = (PACKAGE_FOLDER, *_outside)
     return _hash_of(path for folder in folders for path in folder.rglob("*") if path.suffix in SOURCES)
-
-
-KERNEL_FLOORS = ("jit.py", "rng.py", "decks.py", "engine", "mechanics", "games")
 
 
 @lru_cache(maxsize=1)
@@ -238,30 +237,36 @@ def _optimise_entries_only() -> None:
     engine.set_env = set_known_env
 
 
-def _tune_code() -> None:
-    """Ask for code that suits kernels whose branches are dice: choices without branches, calls without registers.
+LLVM_OPTIONS = (
+    "-x86-cmov-converter=0",  # a choice stays a choice: as a branch on dice it would be guessed wrong half of the time
+    "-min-jump-table-entries=999",  # few kinds of cards and spaces are told apart by comparing, not by a jump
+    "-enable-ext-tsp-block-placement=1",  # what follows in most turns lies side by side
+)
+"""Options that LLVM knows on x86-64; a wrong or unknown one would end the process, so others get none."""
 
-    Measured on flip on 2026-11-30: 87 instead of 91 ns per turn; without the conversion of selects into branches alone
-    it is 88.5. The small code model needs memory side by side, which position independent code does not.
+
+def _tune_code() -> None:
+    """Ask for code that suits kernels whose branches are dice.
+
+    Measured on flip on 2026-11-30: 87 instead of 91 ns per turn; 88.5 without the first of the options. Calls by
+    address distance (small code model) need code side by side, which position independent code keeps to. On other
+    processors, where none of this was measured, and where numba's inner names differ, nothing is changed.
     """
-    if platform.machine().lower() not in {"x86_64", "amd64"}:
+    engine = codegen.JITCPUCodegen
+    is_known = platform.machine().lower() in {"x86_64", "amd64"} and sys.maxsize > LARGEST_32_BIT
+    if not is_known or not hasattr(engine, "_customize_tm_options"):
         return
-    customise = codegen.JITCPUCodegen._customize_tm_options
+    customise = engine._customize_tm_options
 
     def customise_small(self: Any, options: dict[str, Any]) -> None:
         customise(self, options)
         options["codemodel"], options["reloc"] = "small", "pic"
 
-    codegen.JITCPUCodegen._customize_tm_options = customise_small
+    engine._customize_tm_options = customise_small
     for option in LLVM_OPTIONS:
         binding.set_option("sim", option)
 
 
-LLVM_OPTIONS = (
-    "-x86-cmov-converter=0",
-    "-min-jump-table-entries=999",
-    "-enable-ext-tsp-block-placement=1",
-)
 _optimise_entries_only()
 _tune_code()
 _FAST = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -512,8 +517,14 @@ def _compiled_leading_zeros(_context: Any, _mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
+LANES = 16
+"""How many numbers `count_below` looks at together: two or four instructions on processors of this decade."""
+
+
 @intrinsic
 def _compiled_count_below(_context: Any, _numbers: Any, _first: Any, _word: Any) -> Any:
+    """Compare a word with 16 neighbours in one vector; numba's own loop over them is one comparison at a time."""
+
     def generate(target: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         wide = ir.VectorType(ir.IntType(64), LANES)
         start = builder.gep(target.make_array(signature.args[0])(target, builder, arguments[0]).data, [arguments[1]])
@@ -527,7 +538,6 @@ def _compiled_count_below(_context: Any, _numbers: Any, _first: Any, _word: Any)
     return types.int64(_numbers, types.int64, types.uint64), generate
 
 
-LANES = 16
 LAST_BIT = 63
 
 

@@ -37,6 +37,7 @@ OWNER_STEP: Final = np.uint64(0xEB44ACCAB455D165)
 RESHUFFLE_STEP: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 CARD_STEP: Final = np.uint64(0x27D4EB2F165667C5)
 COPY_STEP: Final = np.uint64(0x85EBCA77C2B2AE63)
+LUCK_STEP: Final = np.uint64(0x2545F4914F6CDD1D)
 SEATS_PER_OCCURRENCE: Final = 8  # k = occurrence x 8 + the seat that rolls
 
 
@@ -64,6 +65,12 @@ def playout_key(seed: np.uint64, namespace: int, playout: int) -> np.uint64:
     """Return the root of all addresses of one playout."""
     world = mix(np.uint64(seed) * GOLDEN + np.uint64(namespace) * NAMESPACE_STEP)
     return mix(world + np.uint64(playout) * PLAYOUT_STEP)
+
+
+@typed("uint64(uint64)")
+def luck_key(key: np.uint64) -> np.uint64:
+    """Return the root of the lots by which a playout's ties are broken; it tells nothing about any other draw."""
+    return mix(key + LUCK_STEP)
 
 
 @typed("uint64(uint64, int64, int64)")

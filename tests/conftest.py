@@ -48,3 +48,14 @@ def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     for name in ("FORCE_COLOR", "GITHUB_ACTIONS", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
+
+
+FEWER_WORLDS = {"choices.N_TRIALS": 4, "choices.N_JUDGED": 8, "exemplar_checks.N_CHECKED": 8}
+
+
+@pytest.fixture(autouse=True)
+def fewer_worlds_if_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Roll out less where kernels are plain Python: how, not how exactly, is what that pass shows."""
+    if INTERPRETED:
+        for name, n_worlds in FEWER_WORLDS.items():
+            monkeypatch.setattr(f"sim.experiment.{name}", n_worlds)

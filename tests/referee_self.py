@@ -9,8 +9,6 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.referees.table import HpTable
-
 GAMES = Path(__file__).resolve().parent.parent / "sim" / "games"
 WHOLE_WIN = 840
 LAST_OPTION = 62
@@ -96,17 +94,3 @@ def check_verdict(verdict: Any, n_seats: int, words: Any, after_fall: Collection
         assert verdict.payoff == [0] * n_seats
         assert len(living) > 1
     assert verdict.length_turns == sum(event[0] == words.TURN for event in verdict.events)
-
-
-class Checked(HpTable):
-    """Looks at the table after each turn; stands before a referee among the bases of a class that has `check`."""
-
-    def take_turn(self, seat: int) -> None:
-        """Play a turn of somebody who lives, and check."""
-        assert self.living[seat]
-        super().take_turn(seat)
-        self.check()
-
-    def check(self) -> None:
-        """Look whether everything is where it may be."""
-        raise NotImplementedError

@@ -189,12 +189,18 @@ def numba_imports(tree: ast.Module, _text: str) -> list[str]:
 
 
 def sim_imports(tree: ast.Module, _text: str) -> list[str]:
-    """A referee imports nothing from sim, and from the tests only other referees."""
+    """A referee imports nothing from sim, and from the tests nothing but referees."""
     return [
         f"{line}: {name}"
         for line, name in imports(tree)
         if is_in(name, "sim", "tests") and not is_in(name, "tests.referees")
     ]
+
+
+def referee_of(module: str) -> str:
+    """Return of which game's referee a module under tests/referees is a part, or nothing."""
+    parts = module.removeprefix("tests.referees.").split(".")
+    return parts[0].split("_")[0] if module.startswith("tests.referees.") else ""
 
 
 def imports(tree: ast.Module) -> Iterator[tuple[int, str]]:

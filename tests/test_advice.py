@@ -92,7 +92,7 @@ def test_the_verdict_over_all_profiles_stands_among_the_claims_and_first_in_the_
     assert claim["value"] == pytest.approx(result.advice()["value"].mean())
     assert result.answer.startswith(claim["verdict"].partition(" (")[0].capitalize())
     assert f"to {SAYS} moves the win share of who does so (hold_20 instead of hold_15 in one seat) by" in result.answer
-    assert "and 600 paired ones of each arm per profile" in result.answer
+    assert "(600 playouts behind each number unless told otherwise, " in result.answer
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_the_answer_moves_with_the_gains(result: Result, value: float, half: flo
     answer = Result(result.plan, tables, "", "", 0, 0).answer
     assert answer.startswith(told)
     assert effect in answer
-    assert f"by {value:+.2f} points [{value - half:+.2f} to {value + half:+.2f}]" in answer
+    assert f"by {value:+.1f} points [{value - half:+.1f}, {value + half:+.1f}]" in answer
 
 
 def test_profiles_that_differ_are_named_by_what_the_advice_does_under_them(result: Result) -> None:
@@ -147,9 +147,9 @@ def test_several_seats_and_variants_are_told_one_by_one() -> None:
     result = run_plan(advised(seats=[2, 3], variant=variants, playouts=400))
     told = result.advice()
     assert len(told) == 2 * 2 * 2
-    for part in ("at 2 seats under 'up to 25': ", "; ", "at 3 seats under 'up to 30': "):
+    for part in ("at 2 seats, under 'up to 25', to ", "at 3 seats, under 'up to 30', to "):
         assert part in result.answer
-    assert result.answer.count("moves the win share") == 1
+    assert result.answer.count("moves the win share") == 4
 
 
 def test_truncation_takes_the_verdict_and_then_the_gain() -> None:

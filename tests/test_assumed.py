@@ -84,7 +84,7 @@ def found_by_tables(plan: Plan, player: Player) -> list[float]:
     found = []
     for headline, seats, profile in player.columns:
         name = headline.quantity.partition(",")[0]
-        table = {"advantage": "seat_advantage", "grant lift": "item_balance", "gain by advice": "advice"}.get(
+        table = {"seat advantage": "seat_advantage", "grant lift": "item_balance", "gain by advice": "advice"}.get(
             name, "comparisons"
         )
         if name == "length" and headline.variant == plan.variants[0].name:
@@ -412,7 +412,7 @@ def test_a_dry_run_tells_points_playouts_and_time_and_leaves_nothing(say: Say, t
     assert code == ExitCode.FINE
     rows = json.loads(out)["tables"]["points"]
     assert [row["points"] for row in rows] == [4 * 4, 16 * (2 + 2)]
-    assert rows[0]["n_playouts"] == 16 * 160
+    assert rows[0]["n_rows"] == 16 * 160
     assert json.loads(out)["seconds"] > 0
     assert not (tmp_path / "out").exists()
 
@@ -422,7 +422,7 @@ def test_playouts_of_the_command_line_are_those_of_each_point(say: Say) -> None:
     code, out, _ = say("--dry-run", "--json", "-n", "320", "-S", "assumed.trajectories=2")
     assert code == ExitCode.FINE
     rows = json.loads(out)["tables"]["points"]
-    assert (rows[0]["points"], rows[0]["n_playouts"]) == (2 * 4, 2 * 4 * 320)
+    assert (rows[0]["points"], rows[0]["n_rows"]) == (2 * 4, 2 * 4 * 320)
 
 
 def test_a_game_without_open_values_has_nothing_to_vary(say: Say) -> None:

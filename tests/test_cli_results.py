@@ -143,7 +143,7 @@ def test_a_single_playout_is_no_fault(say: Say) -> None:
 
 def test_dry_run_says_what_would_be_played_and_plays_nothing(say: Say, tmp_path: Path) -> None:
     found = document(say(*PIG, "--vs", "goal=50", "--dry-run", "--json", "--out", str(tmp_path / "results")))
-    assert found["n_playouts"] == 400
+    assert found["n_rows"] == 400
     assert [row["arm"] for row in found["tables"]["arms"]] == ["printed", "goal=50"]
     assert not (tmp_path / "results").exists()
     assert "would play 400 playouts in 2 arms" in say(*PIG, "--vs", "goal=50", "--dry-run")
@@ -181,7 +181,7 @@ def test_a_plan_can_be_changed_from_the_command_line(say: Say, tmp_path: Path) -
     found = document(say(*words))
     assert found["seed"] == 5
     assert found["plan"]["answer"]["kind"] == "order"
-    assert found["n_playouts"] == 40
+    assert found["n_rows"] == 40
 
 
 def test_profiles_stand_side_by_side(say: Say, tmp_path: Path) -> None:

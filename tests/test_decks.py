@@ -17,6 +17,7 @@ from sim.decks import (
     DECK_CAPACITY,
     NO_CARD,
     PHYSICAL_CARDS,
+    deal_anew,
     draw_top,
     pack_physical_cards,
     put_under,
@@ -28,12 +29,13 @@ from sim.jit import entry, make_records, record_of
 from sim.mechanics.packing import pack_cards
 from tests.support import SEED
 
+NO_KEY = np.uint64(0)
 ALPHA = 1e-6  # of a false alarm; the seeds are fixed, so it cannot happen twice
-SHUFFLE, DRAW, PUT, TAKE = range(4)
+SHUFFLE, DRAW, PUT, TAKE, DEAL = range(5)
 
 
 @entry
-def work_deck(decks: Any, made_of: Any, steps: Any, drawn: Any, key: Any) -> None:
+def work_deck(decks: Any, made_of: Any, steps: Any, drawn: Any, keys: Any) -> None:
     """Carry out steps (what, card) on one deck and note what is drawn."""
     deck = record_of(decks, 0)
     cards = record_of(made_of, 0)
@@ -41,11 +43,13 @@ def work_deck(decks: Any, made_of: Any, steps: Any, drawn: Any, key: Any) -> Non
         what, card = steps[place, 0], steps[place, 1]
         drawn[place] = NO_CARD
         if what == SHUFFLE:
-            shuffle(deck, cards, key)
+            shuffle(deck, cards, keys[0])
         elif what == DRAW:
             drawn[place] = draw_top(deck)
         elif what == PUT:
             put_under(deck, card)
+        elif what == DEAL:
+            deal_anew(deck, keys[1])
         else:
             take_out(deck, card)
 
@@ -58,14 +62,14 @@ def deck_key(playout: int, deck: int = 0, owner: int = 0, reshuffle: int = 0) ->
 
 
 def worked(
-    steps: list[tuple[int, int]], copies: list[int], key: np.uint64, top: int = 0
+    steps: list[tuple[int, int]], copies: list[int], key: np.uint64, top: int = 0, other: np.uint64 = NO_KEY
 ) -> tuple[list[int], list[int]]:
     """Return what was drawn and what the deck holds after the steps, top first."""
     decks, made_of = make_records(DECK), make_records(PHYSICAL_CARDS)
     pack_physical_cards(made_of[0], copies)
     decks["top"] = top
     drawn = np.zeros(len(steps), np.int64)
-    work_deck(decks, made_of, np.array(steps, np.int64).reshape(-1, 2), drawn, key)
+    work_deck(decks, made_of, np.array(steps, np.int64).reshape(-1, 2), drawn, np.array([key, other]))
     first, size = int(decks["top"][0]), int(decks["size"][0])
     left = [int(decks["order"][0, (first + place) % DECK_CAPACITY]) for place in range(size)]
     return [int(card) for card in drawn], left

@@ -172,27 +172,28 @@ def test_figures_are_made_of_the_tables(result: Result) -> None:
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        ("win_share", "wins the largest share"),
-        ("order", "Who starts wins more than a fair share by"),
+        ("win_share", "is furthest from a fair share, by "),
+        ("order", "place 1 in turn order wins "),
         ("length", "A playout takes"),
-        ("length", "; on the same luck 'up to 25' changes that most, by +"),
+        ("length", "On the same luck 'up to 25' changes it most, by +"),
     ],
 )
 def test_the_answer_says_what_how_much_how_sure_and_under_which_policies(kind: str, told: str) -> None:
     result = small_result(answer={"kind": kind})
     answer = result.answer
     assert answer.startswith(told) or told in answer
-    assert "policy profiles fast, slow; 600 playouts of the baseline" in answer
+    assert "600 playouts behind each number unless told otherwise" in answer
+    assert "policy profiles fast, slow; " in answer
     assert "seed 7" in answer
-    assert answer.endswith(").")
+    assert answer.endswith("expert players may fare differently.")
     assert "'up to 25'" in answer
     assert "\n" not in answer
 
 
 def test_the_answer_moves_with_the_tables(result: Result) -> None:
     changed = {name: frame.copy() for name, frame in result.tables.items()}
-    changed["win_share"].loc[0, "value"] = 0.91
-    assert "91.00 %" in Result(result.plan, changed, "", "", 0, 0).answer
+    changed["length"].loc[0, ["value", "lower", "upper"]] = 91.0, 90.5, 91.5
+    assert "91.0 turns [90.5, 91.5]" in Result(result.plan, changed, "", "", 0, 0).answer
 
 
 def test_nothing_finished_and_nothing_asked_are_told(result: Result) -> None:
@@ -221,10 +222,11 @@ def test_the_answer_about_an_item_tells_strength_verdict_and_what_variants_leave
         ],
     }
     answer = run_plan(check_plan(found)).answer
-    assert answer.startswith("Slone's Pulse Rifle instead of a blank card changes its holder's win share at 2 seats by")
-    assert "at 4 seats by" in answer
-    assert "'2 damage' leaves" in answer
-    assert "'five Storm Rages cards' moves the holder's share by" in answer
+    assert answer.startswith("At 2 seats, Slone's Pulse Rifle is ")
+    assert "against the average other card in its place (margin 2 points" in answer
+    assert "At 4 seats, '2 damage' costs who was dealt it " in answer
+    assert " leaves it worth " in answer
+    assert "At 4 seats, 'five Storm Rages cards' costs who was dealt it " in answer
 
 
 @pytest.mark.compiled_only(reason="hundreds of playouts of flip")

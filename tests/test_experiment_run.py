@@ -75,7 +75,7 @@ def test_ctrl_c_keeps_whole_blocks_and_says_so() -> None:
 def test_ctrl_c_before_the_first_block_gives_no_tables() -> None:
     result = run_plan(pig_plan(), 1, CtrlC(at=1))
     assert result.is_partial
-    assert result.n_playouts > 0
+    assert result.n_rows > 0
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(tmp_path: Path, whole: Res
     done: list[int] = []
     resumed = run_plan(plan, 1, lambda done_now, _total: done.append(done_now), folder=tmp_path / "results")
     assert not resumed.is_partial
-    assert done[0] > stopped.n_playouts
+    assert done[0] > stopped.n_rows
     assert resumed.result_hash == whole.result_hash
     pd.testing.assert_frame_equal(resumed.win_share(), whole.win_share())
     resumed.save(tmp_path / "results")

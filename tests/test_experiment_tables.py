@@ -132,7 +132,7 @@ def test_playouts_that_are_all_truncated_are_told_with_the_reason() -> None:
     told = "100 % of the playouts of cut under mixed hit the turn limit, expected at most 0.1 % for a verdict; "
     assert pig_result(variant=cut, playouts=60).answer.startswith(told)
     asked = pig_result(variant=cut, playouts=60, answer={"kind": "length"}).answer
-    assert asked.startswith("Too many playouts were truncated for a mean length (")
+    assert asked.startswith("Too many playouts were truncated for a mean length. (")
     assert told in asked
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sim.decks import DECK, DECK_CAPACITY, NO_CARD
-from sim.engine.contract import NOBODY, RANDOM_POLICY, Game, Termination
+from sim.engine.contract import NOBODY, RANDOM_POLICY, TAPE_LENGTH, AfterTape, Game, Termination
 from sim.engine.lineup import make_lineup
 from sim.engine.replay import replay
 from sim.games.flip.game import GAME as FLIP
@@ -33,6 +33,7 @@ from tests.support import SEED, referee_draw
 
 GAMES = [FLIP, FORTNITE]
 N_TABLES = 200
+FEWEST_QUESTIONS = 100
 EVENTS = {"flip": FlipEvent, "fortnite": FortniteEvent}
 ORDERS = {"flip": FlipDecision.ORDER, "fortnite": FortniteDecision.ORDER}
 
@@ -234,4 +235,23 @@ def test_who_stands_and_who_is_asked_is_what_the_table_and_the_line_up_say(
         if name.startswith(("sim.mechanics.", f"sim.games.{game.name}.")) and getattr(module, "stands", None) is plain:
             monkeypatch.setattr(module, "stands", look)
     told(game, ["leader", "random", "threat"], 0, [])
-    assert n_asked > 100
+    assert n_asked > FEWEST_QUESTIONS
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_while_the_order_of_the_dice_is_open_no_pawn_has_moved(game: Game) -> None:
+    rules, event = game.pack(game.load().resolve({})), EVENTS[game.name]
+    lineup, start = make_lineup(game, ["random"], 3), int(game.load().resolve({}).rules["start_hp"])
+    choices = [one for one in told(game, ["random"], 0, []).events if one[0] == event.DECISION]
+    orders = [place for place, one in enumerate(choices[:TAPE_LENGTH]) if one[2] == ORDERS[game.name]]
+    assert orders
+    for n_forced in orders:
+        tape = [one[3] for one in choices[:n_forced]]
+        part = replay(game, rules, lineup, SEED, 0, tape=tape, after_tape=AfterTape.STOP)
+        seat = int(part.table.seat)
+        hp = [start] * 3
+        for happened, other, change, _, _ in part.events:
+            hp[other] += change if happened == event.HP else 0
+        assert [int(number) for number in part.table.hp[:3]] == hp
+        moves = [one for one in part.events if one[0] == event.MOVE and one[1] == seat]
+        assert not moves or part.table.space[seat] == moves[-1][3]

@@ -53,7 +53,7 @@ def test_rule_has_a_test_named_with_it(game: Path, rule: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    files("sim/**/*.py", "sim/games/*/data/*.toml", "tests/referees/*.py", "tests/games/*.py"),
+    files("sim/**/*.py", "sim/games/*/data/*.toml", "tests/referees/**/*.py", "tests/games/*.py"),
     ids=name_of,
 )
 def test_cited_rules_exist(path: Path) -> None:
@@ -155,6 +155,18 @@ def test_check_passes_what_is_allowed(check: Check) -> None:
         "    for seat in range(state.n_seats):\n        state.score[seat] = -1 + FACES\n"
     )
     assert not check(ast.parse(source), source)
+
+
+@pytest.mark.parametrize("path", files("tests/referees/**/*.py"), ids=name_of)
+def test_a_referee_imports_nothing_of_another_game(path: Path) -> None:
+    own = style.referee_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    names = [name for _, name in style.imports(style.parse(path)[0]) if style.is_in(name, "tests")]
+    assert {style.referee_of(name) for name in names} <= {own}
+
+
+def test_referees_of_different_games_are_told_apart() -> None:
+    names = ["tests.referees.flip", "tests.referees.flip_table.items", "tests.referees.fortnite.play", "tests.support"]
+    assert [style.referee_of(name) for name in names] == ["flip", "flip", "fortnite", ""]
 
 
 def test_machine_paths_are_seen() -> None:

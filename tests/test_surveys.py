@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from sim.experiment import PlanError, check_plan
-from sim.experiment.answers import answer
-from sim.experiment.surveys import about_items, about_metrics
+from sim.experiment.answers import answer, parts
 
 
 def plan(**keys: Any) -> Any:
@@ -34,6 +33,7 @@ def summary(*items: tuple[str, float, str, str], estimand: str = "grant lift") -
             "value": value,
             "lower": value - 1,
             "upper": value + 1,
+            "n_playouts": 900,
             "n_profiles": 2,
             "smallest": value - 3,
             "largest": value + 3,
@@ -44,29 +44,37 @@ def summary(*items: tuple[str, float, str, str], estimand: str = "grant lift") -
     )
 
 
+def told_of(plan: Any, **tables: pd.DataFrame) -> str:
+    """Return the sentences of an answer without what it rests on."""
+    return " ".join(one.text for one in parts(plan, tables))
+
+
 def test_items_are_told_by_the_strongest_the_weakest_and_those_without_a_sign() -> None:
     frame = summary(
         ("bush", 4.0, "stable", "overpowered"),
         ("pizza_party", 8.0, "unstable", "overpowered"),
         ("mk_seven", -3.0, "undecided", "underpowered"),
     )
-    told = about_items(plan(), {"item_summary": frame})
-    assert told.startswith("of 3 items 2 are overpowered in some profile and 1 underpowered in all (margin 2 points)")
-    assert "Pizza Party moves its holder's win share by +8.0 points (+5.0 to +11.0 over the profiles, [+7.0, " in told
-    assert "MK-Seven moves its holder's win share by -3.0 points" in told
-    assert told.endswith("whether it helps depends on the policies for Pizza Party")
-
-
-def test_without_a_grant_the_next_best_estimand_tells() -> None:
-    told = about_items(plan(), {"item_summary": summary(("bush", 4.0, "stable", "overpowered"), estimand="deal lift")})
-    assert "instead of another item Bush" in told
-    assert about_items(plan(), {"item_summary": summary(("bush", 4.0, "stable", "x"), estimand="ban")}).startswith(
-        "no item"
+    told = told_of(plan(), item_summary=frame)
+    assert told.startswith(
+        "Against a blank card, granted at the start to a random seat, of 3 items 2 are overpowered in"
     )
+    assert "and 1 underpowered in every profile (margin 2 points)" in told
+    assert "The strongest of them is Pizza Party, +8.0 points [+7.0, +9.0] as the mean over the profiles" in told
+    assert "the weakest MK-Seven, -3.0 points [-4.0, -2.0]" in told
+    assert told.endswith("Whether it helps depends on the policies for Pizza Party.")
+
+
+def test_what_an_item_is_worth_against_another_leads_and_against_a_blank_stands_beside_it() -> None:
+    frames = [summary(("bush", 4.0, "stable", "overpowered"), estimand=name) for name in ("grant lift", "deal lift")]
+    told = told_of(plan(), item_summary=pd.concat(frames))
+    assert told.index("average other card in its place") < told.index("a blank card, granted at the start")
+    banned = summary(("bush", 4.0, "stable", "x"), estimand="ban")
+    assert told_of(plan(), item_summary=banned).startswith("No item")
 
 
 def metrics(**values: list[float]) -> pd.DataFrame:
-    parts = {
+    names_of_parts = {
         "length": "mean",
         "log_length": "mean logarithm",
         "comeback": "last at half time wins",
@@ -75,58 +83,66 @@ def metrics(**values: list[float]) -> pd.DataFrame:
         "largest": "largest advantage",
         "floor": "noise floor, mean",
     }
+    width = 0.1
     names = {"log_length": "length", "skill": "skill share", "largest": "seat fairness", "floor": "seat fairness"}
     return pd.DataFrame(
         {
             "variant": "printed",
             "seats": 4,
             "metric": names.get(key, key),
-            "part": parts[key],
+            "part": names_of_parts[key],
             "against": "nothing",
+            "profile": profile,
             "value": one,
+            "lower": one - width * one,
+            "upper": one + width * one,
+            "n_playouts": 900,
         }
         for key, several in values.items()
-        for one in several
+        for profile, one in zip(("leader", "threat"), several, strict=False)
     )
+
+
+ASKED: dict[str, Any] = {"items": "none", "metric_playouts": 100}
 
 
 def test_a_playout_is_told_in_ranges_over_the_profiles_and_what_is_missing_is_left_out() -> None:
     frame = metrics(length=[50.2, 60.4], log_length=[3.9], comeback=[0.11, 0.16], skill=[0.48])
-    told = about_metrics(plan(items="none", answer={"kind": "length"}), {"ruleset_metrics": frame})
+    told = told_of(plan(**ASKED, answer={"kind": "metrics"}), ruleset_metrics=frame)
     assert told == (
-        "a playout takes 50 to 60 turns, who is last at half time wins 11 to 16 % (a fair share is 25 %), "
-        "the best policy alone among random ones has a skill share of 0.48"
+        "A playout takes 50.2 turns [45.2, 55.2] under leader to 60.4 turns [54.4, 66.4] under threat. "
+        "Who is last at half time wins 11.0 % [9.9, 12.1] under leader to 16.0 % [14.4, 17.6] under threat. "
+        "The best policy alone among random ones has a skill share (0 luck, 1 skill) of 0.48 [0.43, 0.53]."
     )
 
 
 def test_metrics_with_the_same_range_are_both_told() -> None:
-    frame = metrics(comeback=[0.2], interaction=[0.2])
-    told = about_metrics(plan(items="none", answer={"kind": "length"}), {"ruleset_metrics": frame})
-    assert "who is last at half time wins 20 %" in told
-    assert "others cause 20 % of what is lost" in told
+    told = told_of(
+        plan(**ASKED, answer={"kind": "metrics"}), ruleset_metrics=metrics(comeback=[0.2], interaction=[0.2])
+    )
+    assert "Who is last at half time wins 20.0 % [18.0, 22.0]." in told
+    assert "Others cause 20.0 % [18.0, 22.0] of what is lost." in told
 
 
 def test_the_answer_tells_the_metrics_that_are_asked_for_in_their_order() -> None:
-    frame = metrics(length=[50.0], skill=[0.48], largest=[1.04, 2.26], floor=[0.6])
+    frame = metrics(length=[50.0], skill=[0.48], largest=[1.04], floor=[0.6])
     asked = {"kind": "metrics", "metrics": ["seat fairness", "length", "idle time"]}
-    found = plan(items="none", answer=asked, metric_playouts=100)
-    assert about_metrics(found, {"ruleset_metrics": frame}) == (
-        "the place in turn order furthest from a fair share is 1.0 to 2.3 points off it (0.6 by chance alone), "
-        "a playout takes 50 turns"
-    )
+    told = told_of(plan(**ASKED, answer=asked), ruleset_metrics=frame)
+    assert [sentence.split(" ")[1] for sentence in told.split(". ")] == ["place", "chance", "playout"]
 
 
 def test_changes_against_the_baseline_are_no_part_of_the_answer() -> None:
     frame = pd.concat([metrics(length=[50.0]), metrics(length=[2.0]).assign(against="printed")])
-    told = about_metrics(plan(items="none", answer={"kind": "length"}), {"ruleset_metrics": frame})
-    assert told == "a playout takes 50 turns"
+    told = told_of(plan(**ASKED, answer={"kind": "metrics"}), ruleset_metrics=frame)
+    assert told == "A playout takes 50.0 turns [45.0, 55.0]."
 
 
 def test_the_answer_names_its_basis() -> None:
     frame = summary(("bush", 4.0, "stable", "overpowered"))
     told = answer(plan(), {"item_summary": frame})
-    assert told.startswith("Of 1 items")
-    assert told.endswith("95 % intervals; seed 7).")
+    assert told.startswith("Against a blank card")
+    assert "(900 playouts behind each number unless told otherwise, 95 % intervals; policy profiles leader, " in told
+    assert told.endswith("The policies are simple scripts, so expert players may fare differently.")
 
 
 @pytest.mark.parametrize(

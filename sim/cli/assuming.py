@@ -143,16 +143,16 @@ def show_intent(plan: Plan, folder: Path, form: output.Format, jobs: int | None)
     n_arms = sum(len(call.arms) for _, call in player.calls(design.default()[0, 1:].tolist()))
     stages = ("screening", "shares of variance")
     rows: list[output.Row] = [
-        {"design": name, "points": n, "arms": n * n_arms, "n_playouts": n * rows_of_point}
+        {"design": name, "points": n, "arms": n * n_arms, "n_rows": n * rows_of_point}
         for name, n in zip(stages, design.n_points, strict=True)
     ]
-    total = sum(row["n_playouts"] for row in rows)
+    total = sum(row["n_rows"] for row in rows)
     minutes = max(1, round(seconds / SECONDS_IN_A_MINUTE))
     told = (
         f"would vary {len(design.assumptions)} assumptions over {sum(design.n_points):,} points of about "
         f"{rows_of_point:,} playouts, {total:,} in all, in about {minutes:,} minutes; files in {folder}"
     )
-    more = {"plan": plan.model_dump(by_alias=True), "n_playouts": total, "seconds": seconds, "dry_run": True}
+    more = {"plan": plan.model_dump(by_alias=True), "n_rows": total, "seconds": seconds, "dry_run": True}
     output.show(output.Report("run", {"points": rows}, [plan.question, told], plan.seed, jit.source_hash(), more), form)
 
 
@@ -169,7 +169,7 @@ def show(result: Any, form: output.Format, wanted: list[str]) -> None:
         "answer": result.answer,
         "game": result.plan.game,
         "result_hash": result.result_hash,
-        "n_playouts": result.n_playouts,
+        "n_rows": result.n_rows,
         "n_points": result.points,
     }
     sentences = [result.plan.question, result.answer]

@@ -1,46 +1,14 @@
-"""Compiles a game's kernels ahead, where Ctrl-C does not come into it, and says so when that takes a while."""
+"""Compiles a game's kernels ahead, where Ctrl-C does not come into it."""
 
 from __future__ import annotations
 
-import inspect
-import re
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from sim import mechanics
 from sim.cli import interrupts
-from sim.cli.progress import note
 
 if TYPE_CHECKING:
     from sim.engine.contract import Game
-
-BASE_SECONDS: Final = 4.0
-SECONDS_PER_LINE: Final = 0.0085
-"""What compiling took on one core: 6 s for the 260 lines of Pig's kernels, 24 to 28 s for the 2,700 of flip's."""
-MECHANICS: Final = re.compile(r"^from sim\.mechanics\.(\w+) import", re.MULTILINE)
-NEVER_COMPILED: Final = {"packing", "telling", "words"}
-
-
-def is_cold(game: Game) -> bool:
-    """Return whether the game's kernels are still to be compiled on this machine."""
-    from sim import jit  # noqa: PLC0415
-
-    if jit.INTERPRETED:
-        return False
-    source = Path(inspect.getfile(getattr(game.entry, "py_func", game.entry)))
-    pattern = f"{source.parent.name}_*/{source.stem}.{game.entry.__name__}-*.nbi"
-    return next(jit.cache_folder().glob(pattern), None) is None
-
-
-def expected_seconds(game: Game) -> int:
-    """Return about how long compiling takes, from the size of the game's kernels and of those that it shares."""
-    folder = Path(game.folder)
-    own = [*folder.glob("phases*.py"), *folder.glob("phases/*.py"), *folder.glob("policies*.py")]
-    texts = [path.read_text("utf-8") for path in own]
-    shared = set(MECHANICS.findall("\n".join(texts))) - NEVER_COMPILED
-    texts += [(Path(mechanics.__file__).parent / f"{name}.py").read_text("utf-8") for name in shared]
-    return round(BASE_SECONDS + SECONDS_PER_LINE * sum(len(text.splitlines()) for text in texts))
 
 
 def prepare(game: Game) -> float:
@@ -50,9 +18,10 @@ def prepare(game: Game) -> float:
         Seconds that it took.
 
     """
+    from sim.experiment.kernels import announce  # noqa: PLC0415
+
     started = time.perf_counter()
-    if is_cold(game):
-        note(f"compiling kernels (once, about {expected_seconds(game)} s)")
+    if announce(game):
         interrupts.out_of_reach(draw_one)
     interrupts.out_of_reach(lambda: play_one(game))
     interrupts.check()

@@ -184,7 +184,8 @@ def playouts_of_a_second(subject: Bench) -> int:
 def warm(game_names: WarmGames = None) -> None:
     """Compile the kernels of games ahead, so that no later command waits for it."""
     from sim import games  # noqa: PLC0415
-    from sim.cli.kernels import is_cold, prepare  # noqa: PLC0415
+    from sim.cli.kernels import prepare  # noqa: PLC0415
+    from sim.experiment.kernels import is_cold  # noqa: PLC0415
 
     for name in game_names or games.names():
         game = games.get(name)

@@ -429,8 +429,8 @@ def played(plan: Plan, jobs: int | None, keeping: Keeping) -> Result:
 
 def what_is_kept(result: Result, keeping: Keeping) -> str:
     """Return how far an interrupted run came and how to go on."""
-    done = f"{result.n_playouts:,} playouts"
-    if result.n_playouts == 0:
+    done = f"{result.n_rows:,} playouts"
+    if result.n_rows == 0:
         return NOTHING_LEFT
     if keeping.folder is None:
         return f"{done} were finished, and would have been kept with --out FOLDER"
@@ -450,12 +450,12 @@ def show_intent(plan: Plan, printing: Printing, folder: Path | None) -> None:
             "seats": setting.seats,
             "profile": setting.profile.name,
             "policies": [policy.name for policy in arm.lineup],
-            "n_playouts": round(arm.work(plan.playouts_expected(setting.seats))),
+            "n_rows": round(arm.work(plan.playouts_expected(setting.seats))),
         }
         for setting in settings(plan)
         for arm in setting.call.arms
     ]
-    total = sum(row["n_playouts"] for row in rows)
+    total = sum(row["n_rows"] for row in rows)
     about = "about " if plan.is_stopped else ""
     limit = f", at most {plan.most_of_all:,} of the baseline" if plan.is_stopped else ""
     place = "no files" if folder is None else f"files in {folder}"
@@ -465,7 +465,7 @@ def show_intent(plan: Plan, printing: Printing, folder: Path | None) -> None:
         [plan.question, f"would play {about}{total:,} playouts in {len(rows)} arms{limit}; {place}"],
         plan.seed,
         jit.source_hash(),
-        {"plan": plan.model_dump(by_alias=True), "n_playouts": total, "dry_run": True},
+        {"plan": plan.model_dump(by_alias=True), "n_rows": total, "dry_run": True},
     )
     output.show(report, printing.form)
 
@@ -495,7 +495,7 @@ def show_result(result: Result, printing: Printing) -> None:
             "answer": result.answer,
             "game": result.plan.game,
             "result_hash": result.result_hash,
-            "n_playouts": result.n_playouts,
+            "n_rows": result.n_rows,
             "is_partial": result.is_partial,
         },
     )

@@ -19,8 +19,8 @@ MOST_DECIMALS: Final = 6
 PERCENT: Final = 100
 WIDTHS_OF_95: Final = 4  # an interval is about so many standard errors wide
 PROFILE: Final = "profile"
-SHARE_TABLES: Final = frozenset({"win_share", "counts"})  # proportions, shown in per cent
-POINT_TABLES: Final = frozenset({"seat_advantage", "item_balance"})
+SHARE_TABLES: Final = frozenset({"win_share", "policy_share", "item_share", "counts"})  # proportions, shown in per cent
+POINT_TABLES: Final = frozenset({"seat_advantage", "item_balance", "advice"})
 ESTIMATE: Final = ("value", "mcse", "lower", "upper", "level", "n_playouts")
 OF_A_PROFILE: Final = (  # columns that go with the profile
     "policy",
@@ -36,6 +36,7 @@ CUT: Final = frozenset({"truncated", "worst_case", "best_case", "limit_needed"})
 TITLE_COLUMNS: Final = ("variant", "seats", PROFILE, "baseline", "estimand", "unit")
 TOLD_OTHERWISE: Final = frozenset({"level_each", "n_more_lower", "n_more_upper"})
 """Columns for programs, or told beside the verdict."""
+PARTS: Final = frozenset({"truncated", "worst_case", "best_case", "differing"})  # proportions, shown in per cent
 RAW_COLUMNS: Final = frozenset({"a", "b", "c"})  # the numbers of an event
 SPLIT_BY: Final = {"item_balance": "estimand"}
 
@@ -105,12 +106,18 @@ def beside(title: str, rows: Sequence[Mapping[str, Any]], keys: Sequence[str], f
     lines: dict[tuple[str, ...], dict[str, str]] = {}
     for row in rows:
         place = tuple(cell(row, key) for key in keys)
-        lines.setdefault(place, {})[str(row[PROFILE])] = f"{estimate(row, factor)} {interval(row, factor)}"
+        lines.setdefault(place, {})[str(row[PROFILE])] = " ".join(filter(None, of_profile(row, factor)))
     return Sheet(
         title,
         [*keys, *profiles],
         [[*place, *(found.get(profile, "") for profile in profiles)] for place, found in lines.items()],
     )
+
+
+def of_profile(row: Mapping[str, Any], factor: float) -> list[str]:
+    """Return what stands in the cell of a profile: its estimate, its verdict, and what was truncated of it."""
+    cut = f"({cell(row, 'truncated')} truncated)" if row.get("truncated") else ""
+    return [estimate(row, factor), interval(row, factor), cell(row, "verdict"), cut]
 
 
 def is_quiet(column: str, rows: Sequence[Mapping[str, Any]]) -> bool:
@@ -162,7 +169,7 @@ def cell(row: Mapping[str, Any], column: str) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(str(part) for part in value)
     if isinstance(value, float):
-        return f"{value:,.4g}"
+        return f"{PERCENT * value:,.4g} %" if column in PARTS else f"{value:,.4g}"
     is_count = isinstance(value, int) and not isinstance(value, bool) and column not in RAW_COLUMNS
     return f"{value:,}" if is_count else str(value)
 

@@ -12,6 +12,8 @@ from sim.cli import assuming, interrupts, options, output, playing
 from sim.cli.progress import note
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sim.experiment.results import Result
 
 MOST_SAMPLE: Final = 200_000  # which takes some 100 MB
@@ -104,7 +106,9 @@ def show_loaded(
         assuming.show(result, form, [table] if table else [])
         return
     if row:
-        show_exemplars(result, named_table(result, table), read_row(row), sample, form)
+        wanted = read_row(row)
+        named = named_table(result, table or only_table_with(result, wanted))
+        show_exemplars(result, named, wanted, sample, form)
         return
     playing.show_result(result, playing.Printing("show", form, [named_table(result, table)] if table else []))
 
@@ -140,7 +144,7 @@ def about_result(folder: Path) -> output.Row | None:
         keys = {"question": plan["question"], "game": plan["game"], "seed": plan["seed"]}
         return {
             **keys,
-            "n_playouts": told["n_playouts"],
+            "n_rows": told["n_rows"],
             "started": told["started"],
             "state": STATES[told["is_partial"]],
         }
@@ -192,6 +196,12 @@ def read_row(texts: list[str]) -> dict[str, str]:
         message = f"--row: found one column twice in {', '.join(texts)}, expected each once"
         raise ValueError(message)
     return found
+
+
+def only_table_with(result: Result, wanted: Mapping[str, str]) -> str | None:
+    """Return the one table that has all the columns of a row, or None if there is no such table or several."""
+    found = [name for name, frame in result.tables.items() if set(wanted) <= set(frame.columns)]
+    return found[0] if len(found) == 1 else None
 
 
 def read_wanted(text: str) -> tuple[str, str]:

@@ -1,10 +1,11 @@
 """The one checked door for rules and component data: what a variant may change, and every error told in words.
 
-A game's `data/` folder holds `rules.toml` (an entry per number and per switch), component tables as CSV files
-described by `tables.toml` and vouched for by `SOURCES.toml`, and `variants.toml` (named sets of changes). A
-*change* is a dotted key with a value:
+A game's `data/` folder holds `rules.toml` (an entry per number and per switch), `policies.toml` (what policies think
+of things), component tables as CSV files described by `tables.toml` and vouched for by `SOURCES.toml`, and
+`variants.toml` (named sets of changes). A *change* is a dotted key with a value:
 
     start_hp = 20                               a number
+    policy.danger_of_sightless = 0              a number of policies
     honey_hitters_at_cap = "bank"               a reading of a switch
     cards.slones_pulse_rifle.damage = 3         a cell of a table; `damage` is another word for `amount`
     cards.my_card.effect = "heal"               a new row, when its key is new: it comes after the others

@@ -12,6 +12,7 @@ from sim.components.faults import ComponentError, one_of, span
 from sim.components.known import faults_of_known
 from sim.components.models import ASSUMED, CERTAINTY, SOURCE, Number, Origin, Row, Switch, Table, Value, Variant
 from sim.components.reading import (
+    POLICIES,
     RULES,
     SOURCES,
     TABLES,
@@ -19,6 +20,7 @@ from sim.components.reading import (
     Sheet,
     file_of,
     read_entries,
+    read_policies,
     read_rules,
     read_sheet,
     read_variants,
@@ -33,7 +35,7 @@ class Components:
     """All rules and components of one game.
 
     Attributes:
-        rules: Numbers and switches of `rules.toml` by key.
+        rules: Numbers and switches of `rules.toml` by key, and numbers of `policies.toml` as `policy.KEY`.
         specs: What each component table looks like, by name.
         sheets: Rows and papers of each table, by its name and layout ("" where it has one file).
         variants: Named sets of changes; `printed` and one for each other reading are always there.
@@ -72,7 +74,7 @@ class Components:
     @lru_cache(maxsize=KEPT)
     def _read(cls, data: Path, _stamp: tuple[tuple[str, int], ...]) -> Components:
         """Read a folder; what was read is kept, since games ask for it often and nobody changes it."""
-        rules = read_rules(data / RULES)
+        rules = read_rules(data / RULES) | read_policies(data / POLICIES)
         specs = read_entries(Table, data / TABLES)
         origins = read_entries(Origin, data / SOURCES)
         sheets: dict[tuple[str, str], Sheet] = {}

@@ -31,6 +31,8 @@ from sim.components.models import (
 from sim.components.values import KEY, cell
 
 RULES: Final = "rules.toml"
+POLICIES: Final = "policies.toml"
+POLICY: Final = "policy"  # what keys of numbers of policies begin with
 TABLES: Final = "tables.toml"
 VARIANTS: Final = "variants.toml"
 SOURCES: Final = "SOURCES.toml"
@@ -89,6 +91,16 @@ def read_rules(path: Path) -> dict[str, Number | Switch]:
     if faults:
         raise ComponentError(faults)
     return rules
+
+
+def read_policies(path: Path) -> dict[str, Number | Switch]:
+    """Read the numbers of policies by their keys, `policy.NAME`; none if there is no such file.
+
+    Raises:
+        ComponentError: An entry is not as it must be; all faults are told.
+
+    """
+    return {f"{POLICY}.{key}": number for key, number in read_entries(Number, path).items()}
 
 
 def read_entries(model: type[Kind], path: Path) -> dict[str, Kind]:

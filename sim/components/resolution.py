@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sim.components.checks import faults_of_table
 from sim.components.faults import ComponentError, Misfit, listed, nearest, one_of
 from sim.components.models import Number, Row, Switch, Table, Value
-from sim.components.reading import VARIANTS
+from sim.components.reading import POLICY, VARIANTS
 from sim.components.values import EMPTY, cell, flat, rule_value
 
 if TYPE_CHECKING:
@@ -146,7 +146,8 @@ class Resolution:
         table, _, rest = key.partition(".")
         if table not in specs:
             known = [*rules, *specs, VARIANT, *([LAYOUT] if self.components.layouts() else [])]
-            message = f"found an unknown key, expected a rule, switch or table{nearest(table, known)}"
+            hint = nearest(key if table == POLICY else table, known)
+            message = f"found an unknown key, expected a rule, switch or table{hint}"
             raise Misfit(message)
         thing, _, column = rest.partition(".")
         return self._plain_cell(table, thing, column, value)

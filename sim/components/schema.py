@@ -94,6 +94,7 @@ def schemas_of_files(components: Components) -> dict[str, Schema]:
     return {
         "changes": schema_of_changes(components),
         "rules.toml": _entries(Switch, Number),
+        "policies.toml": _entries(Number),
         "tables.toml": _entries(Table),
         "variants.toml": variants,
         "SOURCES.toml": _entries(Origin),

@@ -62,6 +62,7 @@ def table_dtype(n_seats: int, fields: Sequence[tuple[Any, ...]]) -> np.dtype[np.
         ("termination", np.int64),
         ("standing", np.int64),  # mask of the seats that live while the playout goes on: who may act, in one word
         ("length_turns", np.int64),  # turns begun by all seats together
+        ("luck", np.uint64),  # root of the lots that break ties
         ("seat", np.int64),  # the active seat
         ("own_turn", np.int64, (n_seats,)),  # turns begun by each seat
         ("order", np.int64, (n_seats,)),  # place in turn order, 0 starts
@@ -300,6 +301,7 @@ class Game:
         row: dtype of a row.
         entry: The compiled kernel that plays a block: (states, rules, assignments, rows, playout numbers).
         policies: Built-in policies.
+        usual: Names of those that a plan without profiles plays; all if empty.
         families: Item families.
         resources: Names of the resources whose flow is tallied.
         sources: Names of the sources of a flow, in order of their numbers.
@@ -335,6 +337,12 @@ class Game:
     default_policy: str = "random"
     counted: tuple[str, ...] = ()
     story: Story | None = None
+    usual: tuple[str, ...] = ()
+
+    @property
+    def usual_policies(self) -> tuple[Policy, ...]:
+        """Those that a plan without profiles plays."""
+        return tuple(policy for policy in self.policies if not self.usual or policy.name in self.usual)
 
     def policy(self, name: str) -> Policy:
         """Return a built-in policy by name.

@@ -32,6 +32,7 @@ def begin_playout(state: Any, assignment: Any, playout: int) -> None:
     hidden = state.hidden
     hidden.playout_key = rng.playout_key(assignment.seed, assignment.namespace, playout)
     hidden.turn_key = hidden.playout_key
+    state.table.luck = rng.luck_key(hidden.playout_key)
     hidden.n_decisions = 0
     hidden.n_events = 0
     hidden.is_pending = 0
@@ -245,6 +246,7 @@ def go_on_elsewhere(state: Any) -> None:
     if key == hidden.playout_key:
         return
     hidden.playout_key = key
+    state.table.luck = rng.luck_key(key)
     forget_dice(hidden)
     for deck in range(len(hidden.decks)):
         deal_anew(hidden.decks[deck], rng.deck_key(key, deck, FOR_NOBODY, 0))

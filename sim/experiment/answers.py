@@ -1,26 +1,42 @@
-"""The answer in one sentence, composed from the tables and their verdicts alone.
+"""The answer to a plan's question: a few sentences whose every number is one row of one table.
 
-It says what, how much, how sure, under which policies, what it depends on, and how many more playouts would settle
-what is undecided.
+An answer leads with what can be said aloud, then tells how much and how sure, and ends with what it rests on. It never
+tells of seats: where policies are the same, seats are alike, and where they differ, it is the policies that do.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, Final
 
-import pandas as pd
-
-from sim.engine.seating import FIRST
+from sim.engine.seating import FIRST, numbers
 from sim.experiment import surveys
 from sim.experiment.advice import QUANTITY, effect_of
-from sim.experiment.claims import ADVANTAGE, EQUAL
-from sim.experiment.item_tables import ABLATION_LIFT, GRANT_LIFT
-from sim.experiment.verdicts import BEYOND, NO_VERDICT, NONE, UNDECIDED, WITHIN, hint_of
+from sim.experiment.claims import EQUAL
+from sim.experiment.item_tables import ABLATION_LIFT, ATTRIBUTION, DEAL_LIFT, GRANT_LIFT, SHARE_WHEN_DEALT
+from sim.experiment.parts import (
+    MORE_TURNS,
+    POINTS,
+    SHARE,
+    TURNS,
+    Book,
+    Number,
+    Part,
+    part,
+    spread,
+    usual_count,
+    with_counts,
+)
+from sim.experiment.quantities import ADVANTAGE, LENGTH, PLACE, POLICY, WIN_SHARE, label
+from sim.experiment.verdicts import BEYOND, UNDECIDED, WITHIN, hint_of
 from sim.statistics.balance import Balance
 from sim.statistics.checks import MOST_TRUNCATED_FOR_VERDICT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import pandas as pd
+
+    from sim.experiment.parts import Piece, Row
     from sim.experiment.plan import Plan
 
 Tables = dict[str, "pd.DataFrame"]
@@ -37,13 +53,22 @@ NEEDED: Final = {
     "metrics": "ruleset_metrics",
     "advice": "advice",
 }
+BENCHMARKS: Final = {
+    DEAL_LIFT: "against the average other card in its place",
+    GRANT_LIFT: "against a blank card, granted at the start to a random seat",
+}
+"""What an item is compared with: another item first, which is what its strength is judged by; then a dud."""
+STABLE: Final = "stable"
+UNSTABLE: Final = "unstable"
+MOST_LISTED: Final = 4
+SCRIPTED: Final = "The policies are simple scripts, so expert players may fare differently."
 
 
 def answer(plan: Plan, tables: Tables) -> str:
     """Return the answer that the plan asks for.
 
     Args:
-        plan: The plan, whose `answer` says what the sentence is about.
+        plan: The plan, whose `answer` says what it is about.
         tables: The tables of its result.
 
     """
@@ -51,9 +76,24 @@ def answer(plan: Plan, tables: Tables) -> str:
         return NOTHING
     if NEEDED[plan.answer.kind] not in tables:
         return UNANSWERED if plan.estimands is not None else _cut_short(tables) or NOTHING
+    found = parts(plan, tables)
+    if not found:
+        return NOTHING
+    sentences = [one.text for one in found]
+    return " ".join([*sentences, *_basis(plan, tables, found), _cut_short(tables)]).strip()
+
+
+def parts(plan: Plan, tables: Tables) -> list[Part]:
+    """Return the sentences of an answer that carry numbers of its tables.
+
+    Args:
+        plan: The plan.
+        tables: The tables of its result.
+
+    """
     tellers = {
         "item": _about_item,
-        "order": _about_order,
+        "order": _about_start,
         "count": _about_count,
         "length": _about_length,
         "win_share": _about_shares,
@@ -61,8 +101,8 @@ def answer(plan: Plan, tables: Tables) -> str:
         "metrics": surveys.about_metrics,
         "advice": _about_advice,
     }
-    told = tellers[plan.answer.kind](plan, tables)
-    return " ".join([f"{told[:1].upper()}{told[1:]} ({_basis(plan, tables)}).", _cut_short(tables)]).strip()
+    book = Book(tables)
+    return with_counts([one for seats in plan.seat_counts for one in tellers[plan.answer.kind](plan, book, seats)])
 
 
 def _cut_short(tables: Tables) -> str:
@@ -81,27 +121,18 @@ def _cut_short(tables: Tables) -> str:
     )
 
 
-def _basis(plan: Plan, tables: Tables) -> str:
-    """Return under which policies and from how many playouts an answer is told, and what ended them."""
+def _basis(plan: Plan, tables: Tables, found: Sequence[Part]) -> Iterator[str]:
+    """Yield what an answer rests on: playouts, policies, how sure its intervals are, the seed."""
     names = [profile.name for profile in plan.profiles]
     profiles = f"policy profiles {', '.join(names)}" if len(names) > 1 else f"policy profile {names[0]}"
-    counts = f"{_count(plan, tables)} playouts of the baseline"
-    if plan.is_stopped and len(plan.variants) > 1:
-        counts += " and of each variant"
-    elif plan.plays_other_arms:
-        counts += f" and {min(plan.paired_playouts, plan.baseline_playouts):,} paired ones of each arm"
-    each = " per profile" if len(names) > 1 else ""
     looks = " that hold at every look" if plan.until_decided else ""
-    return f"{profiles}; {counts}{each}{_ended(tables)}; {PERCENT * plan.level:g} % intervals{looks}; seed {plan.seed}"
-
-
-def _count(plan: Plan, tables: Tables) -> str:
-    """Return how many playouts the baseline of a profile has; a range if they differ."""
-    if "length" not in tables:
-        return f"{plan.baseline_playouts:,}"
-    frame = tables["length"]
-    n = frame.loc[frame["variant"] == plan.variants[0].name, "n_playouts"]
-    return f"{n.max():,}" if n.min() == n.max() else f"{n.min():,} to {n.max():,}"
+    usual = usual_count(found)
+    counts = "" if usual is None else f"{usual:,} playouts behind each number unless told otherwise, "
+    yield f"({counts}{PERCENT * plan.level:g} % intervals{looks}{_ended(tables)}; {profiles}; seed {plan.seed}.)"
+    alike = dict.fromkeys(row["same_play"] for row in Book(tables).rows("length") if row.get("same_play"))
+    if alike:
+        yield f"Profiles that play the same count once: {'; '.join(map(str, alike))}."
+    yield SCRIPTED
 
 
 def _ended(tables: Tables) -> str:
@@ -109,285 +140,320 @@ def _ended(tables: Tables) -> str:
     if "stops" not in tables:
         return ""
     frame = tables["stops"]
-    failed = frame[frame["n_more"] != 0]
-    if failed.empty:
-        return f", until {frame['reason'].iloc[0]}"
-    reasons = " and ".join(dict.fromkeys(failed["reason"]))
-    if failed["n_more"].isna().any():
-        return f", {reasons}"
-    return f", {reasons}, about {failed['n_more'].max():,.0f} more would reach what is wanted"
+    failed = frame[frame["n_undecided"] > 0] if "n_undecided" in frame else frame
+    reasons = dict.fromkeys((failed if len(failed) else frame)["reason"])
+    return f", played until {' and '.join(reasons)}"
 
 
-def _judged(plan: Plan, tables: Tables, claim: pd.Series) -> str:
-    """Return the verdict on a claim in words: on which side of the margin, in which profiles, how stable its sign."""
-    told, margin = str(claim["verdict"]), f"the margin of {plan.margin:g} points"
-    each = " of each profile" if claim["n_profiles"] > 1 else ""
-    if told == UNDECIDED:
-        told = f"undecided against {margin}, {hint_of(claim.to_dict())}{each}"
-    elif not told.startswith(NONE):
-        words = {str(Balance.BALANCED): "balanced, within", WITHIN: "within", BEYOND: "beyond"}
-        told = f"{words.get(told, 'unbalanced, beyond')} {margin}{_in_which(tables, claim)}"
-    signs = {"stable": "its sign is the same", "unstable": "its sign depends on the policies"}
-    return f"{told}, {signs[claim['sign']]}" if claim["sign"] in signs else told
-
-
-def _in_which(tables: Tables, claim: pd.Series) -> str:
-    """Return in which profiles a claim lies beyond the margin, if that depends on the profile."""
-    if str(claim["verdict"]) in {str(Balance.BALANCED), WITHIN}:
-        return " under every profile" if claim["n_profiles"] > 1 else ""
-    quantity = str(claim["quantity"])
-    name = "seat_advantage" if quantity.startswith(ADVANTAGE) else "comparisons"
-    frame = tables.get(name)
-    if frame is None:
-        return ""
-    if name == "seat_advantage":
-        frame = frame[frame["place"] == int(quantity.rsplit(maxsplit=1)[-1])]
-    else:
-        frame = frame[frame["quantity"] == quantity]
-    frame = frame[(frame["variant"] == claim["variant"]) & (frame["seats"] == claim["seats"])]
-    beyond = frame.loc[frame["verdict"].isin([str(Balance.UNBALANCED), BEYOND]), "profile"].tolist()
-    if len(frame) == 1:
-        return ""
-    return " under every profile" if len(beyond) == len(frame) else f" under {', '.join(beyond)} only"
-
-
-def _claims(tables: Tables, variant: str, seats: int, quantity: str) -> pd.DataFrame:
-    """Return the claims on one quantity."""
-    frame = tables.get("claims")
-    if frame is None:
-        return pd.DataFrame()
-    return frame[(frame["variant"] == variant) & (frame["seats"] == seats) & (frame["quantity"] == quantity)]
-
-
-def _says(plan: Plan, variant: str) -> str:
+def says(plan: Plan, variant: str) -> str:
     """Return what a variant is, in words."""
-    says = {one.name: one.says for one in plan.variants}.get(variant, "")
-    return f"'{says}'" if says else variant.replace("_", " ")
+    said = {one.name: one.says for one in plan.variants}.get(variant, "")
+    return f"'{said}'" if said else variant.replace("_", " ")
 
 
-def _at_seats(plan: Plan, seats: int) -> str:
-    return f"at {seats} seats " if len(plan.seat_counts) > 1 else ""
+def where(plan: Plan, seats: int) -> str:
+    """Return at how many seats something holds, if the plan has several numbers of them."""
+    return f"at {seats} seats, " if len(plan.seat_counts) > 1 else ""
 
 
-def _range(low: float, high: float, unit: str, sign: str = "+", digits: int = 1) -> str:
-    """Return a range of values, or the one value if both ends read the same."""
-    ends = [f"{low:{sign}.{digits}f}", f"{high:{sign}.{digits}f}"]
-    return f"{ends[0]}{unit}" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}{unit}"
+def is_mixed(plan: Plan) -> bool:
+    """Tell whether some profile seats different policies at one table."""
+    return plan.advice is not None or any(len(set(one.policies)) > 1 for one in plan.profiles)
 
 
-def _span(frame: pd.DataFrame, unit: str = " points", factor: float = 1, sign: str = "+") -> str:
-    """Return the range of values with the outermost ends of their intervals."""
-    low, high = factor * frame["value"].min(), factor * frame["value"].max()
-    ends = _range(factor * frame["lower"].min(), factor * frame["upper"].max(), "", sign)
-    return f"{_range(low, high, unit, sign)} [{ends}]"
+def policies(plan: Plan) -> list[str]:
+    """Return the policies of all line-ups that mix some."""
+    return list(dict.fromkeys(name for one in plan.profiles if len(set(one.policies)) > 1 for name in one.policies))
 
 
-def _about_item(plan: Plan, tables: Tables) -> str:
-    """Tell an item's strength against a blank, whether all profiles agree, and what each variant does to it."""
-    summary, name = tables["item_summary"], plan.answer.item
-    base = plan.variants[0].name
-    mine = summary[(summary["item"] == name) & (summary["variant"] == base)]
-    parts = []
-    for seats in plan.seat_counts:
-        here = mine[mine["seats"] == seats]
-        strong = here[here["estimand"] == GRANT_LIFT]
-        if not strong.empty:
-            parts.append(f"{_at_seats(plan, seats)}{_strength(plan, tables, strong.iloc[0])}")
-    if not parts:
-        return NOTHING
-    told = f"{surveys.title_of(plan, name)} instead of a blank card changes its holder's win share {'; '.join(parts)}"
-    changed = _changes_of_item(plan, tables, name)
-    return f"{told}; {changed}" if changed else told
+def judged(plan: Plan, row: Mapping[str, Any]) -> str:
+    """Return the verdict of a row in words."""
+    words = {
+        str(Balance.BALANCED): f"within the margin of {plan.margin:g} points",
+        str(Balance.UNBALANCED): f"beyond the margin of {plan.margin:g} points",
+        WITHIN: f"within the margin of {plan.margin:g} points",
+        BEYOND: f"beyond the margin of {plan.margin:g} points",
+    }
+    if row["verdict"] == UNDECIDED:
+        return f"undecided against the margin of {plan.margin:g} points ({hint_of(row)})"
+    return words.get(str(row["verdict"]), str(row["verdict"]))
 
 
-def _strength(plan: Plan, tables: Tables, row: pd.Series) -> str:
-    """Return an item's grant lift over the profiles, with its verdict."""
-    frame = tables.get("item_balance")
-    if frame is None:
-        return f"by {_range(row['smallest'], row['largest'], ' points')}, {row['verdict']}"
-    same = (frame["item"] == row["item"]) & (frame["estimand"] == GRANT_LIFT)
-    mine = frame[same & (frame["variant"] == row["variant"]) & (frame["seats"] == row["seats"])]
-    n_over = int((mine["lower"] > plan.margin).sum())
-    least, most = row["smallest_in"], row["largest_in"]
-    where = f" (least for {least}, most for {most})" if len(mine) > 1 else ""
-    many = f"above the margin of {plan.margin:g} points in {n_over} of {len(mine)} profiles"
-    judged = row["verdict"]
-    if judged == UNDECIDED:
-        judged = f"undecided, {hint_of(row.to_dict())}"
-    if len(mine) == 1:
-        return f"by {_span(mine)}, {many}: {judged}"
-    mean = f"{row['value']:+.1f} points as the mean over {_population(row)}"
-    return f"by {_span(mine)}{where}, {mean}, {many}: {judged}, its sign {row['sign']} over the profiles"
-
-
-def _changes_of_item(plan: Plan, tables: Tables, name: str) -> str:
-    """Return what each variant leaves of an item's strength or how it moves its holder's share, over the profiles."""
-    summary, compared = tables["item_summary"], tables.get("comparisons")
-    parts = []
-    for variant in plan.variants[1:]:
-        kept = summary[
-            (summary["item"] == name) & (summary["variant"] == variant.name) & (summary["estimand"] == ABLATION_LIFT)
-        ]
-        if not kept.empty:
-            rest = _range(kept["smallest"].min(), kept["largest"].max(), " points")
-            parts.append(f"{_says(plan, variant.name)} leaves {rest}")
-        elif compared is not None:
-            same = (compared["variant"] == variant.name) & (compared["quantity"] == f"share when dealt, {name}")
-            if same.any():
-                parts.append(f"{_says(plan, variant.name)} moves the holder's share by {_span(compared[same])}")
-    return "; ".join(parts)
-
-
-def _about_order(plan: Plan, tables: Tables) -> str:
-    """Tell the advantage of starting, by variant, as a range over profiles."""
-    frame = tables["seat_advantage"]
-    first = frame[frame["place"] == FIRST]
-    parts = []
-    for (variant, seats), group in first.groupby(["variant", "seats"], sort=False):
-        told = f"{_at_seats(plan, seats)}{_span(group)} under {_says(plan, variant)}"
-        claim = _claims(tables, variant, seats, f"{ADVANTAGE}, place {FIRST}")
-        parts.append(told if claim.empty else f"{told} ({_judged(plan, tables, claim.iloc[0])})")
-    return f"who starts wins more than a fair share by {'; '.join(parts)}"
-
-
-def _about_count(plan: Plan, tables: Tables) -> str:
-    """Tell how often a counted number is reached, by variant."""
-    frame, asked = tables["counts"], plan.answer
-    mine = frame[frame["count"] == asked.count]
-    reached = mine[mine["at_least"] == asked.at_least]
-    parts = [
-        f"{_at_seats(plan, seats)}{_span(group, ' %', PERCENT, '')} under {_says(plan, variant)}"
-        for (variant, seats), group in reached.groupby(["variant", "seats"], sort=False)
-    ]
-    what = asked.count.replace("_", " ")
-    if not parts:
-        return f"no playout has {asked.at_least} {what} or more"
-    return f"the share of playouts with {asked.at_least} {what} or more is {'; '.join(parts)}"
-
-
-def _about_length(plan: Plan, tables: Tables) -> str:
-    """Tell how long a playout takes, which variants make it shortest and longest, and the largest paired change."""
-    frame = tables["length"]
-    if frame["value"].isna().any():
-        return "too many playouts were truncated for a mean length"
-    parts = []
-    for seats, group in frame.groupby("seats", sort=False):
-        base = group[group["variant"] == plan.variants[0].name]
-        told = f"{_at_seats(plan, int(seats))}a playout takes {_span(base, ' turns', sign='')}"
-        means = group.groupby("variant", sort=False)["value"].mean()
-        if len(means) > 1:
-            for word, variant in (("shortest", means.idxmin()), ("longest", means.idxmax())):
-                some = group[group["variant"] == variant]
-                told += f", {word} under {_says(plan, str(variant))} with {_span(some, ' turns', sign='')}"
-        parts.append(told + _largest_change_of_length(plan, tables, seats))
-    return "; ".join(parts)
-
-
-def _largest_change_of_length(plan: Plan, tables: Tables, seats: Any) -> str:
-    """Return which variant changes the length most on the same luck, and by how much over the profiles."""
-    frame = tables.get("comparisons")
-    if frame is None:
+def agreement(row: Mapping[str, Any]) -> str:
+    """Return whether all profiles agree on the sign of a claim, where that is known."""
+    if row["n_profiles"] == 1:
         return ""
-    mine = frame[(frame["quantity"] == "length") & (frame["seats"] == seats) & frame["value"].notna()]
-    if mine.empty:
-        return ""
-    variant = str(mine.groupby("variant", sort=False)["value"].mean().abs().idxmax())
-    some = mine[mine["variant"] == variant]
-    return f"; on the same luck {_says(plan, variant)} changes that most, by {_span(some, ' turns')}"
+    words = {STABLE: ", with the same sign under every profile", UNSTABLE: ", with a sign that depends on the policies"}
+    return words.get(str(row["sign"]), "")
 
 
-def _about_shares(plan: Plan, tables: Tables) -> str:
-    """Tell the widest seat share of the baseline, the mean length, who starts, and the largest change."""
-    frame = tables["win_share"]
-    base = frame[frame["variant"] == frame["variant"].iloc[0]]
-    top = base.loc[base["value"].idxmax()]
-    ends = f"[{PERCENT * top['lower']:.2f}, {PERCENT * top['upper']:.2f}]"
-    told = f"seat {top['seat']} ({top['policy']}) wins the largest share, {PERCENT * top['value']:.2f} % {ends}"
-    if "length" in tables:
-        mean = tables["length"].iloc[0]
-        if not math.isnan(mean["value"]):
-            told += f", and a playout takes {mean['value']:.1f} turns on average"
-    if "claims" not in tables:
-        return told
-    claims = tables["claims"]
-    order = claims[claims["quantity"].str.startswith(ADVANTAGE) & (claims["variant"] == plan.variants[0].name)]
-    if not order.empty:
-        most = order.loc[_furthest(order)]
-        told += f"; {_in_words(most['quantity'])} is furthest from a fair share, {_moved(most)}: "
-        told += _judged(plan, tables, most)
-    changes = claims[claims["quantity"].str.startswith("win share")]
-    if changes.empty:
-        return told
-    most = changes.loc[_furthest(changes)]
-    whose = _in_words(most["quantity"])
-    moved = f"{_says(plan, most['variant'])} changes a share most by {_moved(most)}, that of {whose}"
-    return f"{told}; {moved}: {_judged(plan, tables, most)}"
+def over_profiles(book: Book, claim: Number, table: str, **keys: Any) -> list[Piece]:
+    """Return a claim over all profiles, and between which profiles it moves.
+
+    Args:
+        book: The tables.
+        claim: The claim, from a table of all profiles.
+        table: The table that has it for each profile.
+        **keys: Columns that name it there, but for the profile.
+
+    """
+    if claim.row["n_profiles"] == 1:
+        return [claim]
+    found: list[Piece] = [claim, f" as the mean over {population(claim.row)}"]
+    ends = [(claim.row[f"{end}_in"], end) for end in ("smallest", "largest")]
+    for profile, end in ends:
+        number = book.number(table, claim.unit, profile=profile, **keys)
+        if number is not None:
+            found += [", from " if end == "smallest" else " to ", number, f" under {profile}"]
+    return found
 
 
-def _about_advice(plan: Plan, tables: Tables) -> str:
-    """Tell whether a piece of advice holds: its verdict first, then what it is worth and under whom."""
-    if plan.advice is None:
-        return NOTHING
-    pair = f"{plan.advice.follows} instead of {plan.advice.against} in one seat"
-    what = f"to {plan.advice.says} moves the win share of who does so ({pair}) "
-    parts: list[str] = []
-    for (variant, seats), group in tables["advice"].groupby(["variant", "seats"], sort=False):
-        where = f" at {seats} seats" if len(plan.seat_counts) > 1 else ""
-        where += f" under {_says(plan, str(variant))}" if len(plan.variants) > 1 else ""
-        told = _claim_on_advice(tables, str(variant), int(seats))
-        if group["value"].isna().any():
-            parts.append(f"{told}{where}")
-            continue
-        parts.append(f"{told}{where}: {'' if parts else what}by {_gains(group)}, {_effects(plan, group)}")
-    return "; ".join(parts)
-
-
-def _claim_on_advice(tables: Tables, variant: str, seats: int) -> str:
-    """Return the verdict on a piece of advice over all profiles, with what would settle an open one."""
-    claims = _claims(tables, variant, seats, QUANTITY).to_dict("records")
-    told = str(claims[0]["verdict"]) if claims else NO_VERDICT
-    return (
-        f"{UNDECIDED} ({hint_of({str(key): value for key, value in claims[0].items()})})" if told == UNDECIDED else told
-    )
-
-
-def _gains(group: pd.DataFrame) -> str:
-    """Return the range of the gains over the profiles with the outermost ends of their intervals."""
-    ends = f"[{group['lower'].min():+.2f} to {group['upper'].max():+.2f}]"
-    return f"{_range(group['value'].min(), group['value'].max(), ' points', digits=2)} {ends}"
-
-
-def _effects(plan: Plan, group: pd.DataFrame) -> str:
-    """Return on which side of the margin the gains lie, and under which profiles if that depends on them."""
-    found: dict[str, list[str]] = {}
-    for row in group.to_dict("records"):
-        found.setdefault(effect_of(row, plan.margin), []).append(str(row["profile"]))
-    if len(found) == 1:
-        told = f"{next(iter(found))}{' under every profile' if len(group) > 1 else ''}"
-    else:
-        told = ", ".join(f"{effect} under {', '.join(names)}" for effect, names in found.items())
-    return f"which {told} (margin of {plan.margin:g} points)"
-
-
-def _in_words(quantity: str) -> str:
-    """Return whose share a quantity is: tables count the places in turn order from 0, people from 1."""
-    return f"place {int(quantity.rsplit(maxsplit=1)[-1])} in turn order"
-
-
-def _furthest(claims: pd.DataFrame) -> Any:
-    """Return the label of the claim that lies furthest from 0 under some profile."""
-    return claims[["smallest", "largest"]].abs().max(axis=1).idxmax()
-
-
-def _moved(claim: pd.Series) -> str:
-    """Return a claim's mean over the profiles with its interval, and its range where there are several."""
-    told = f"{claim['value']:+.2f} points [{claim['lower']:+.2f}, {claim['upper']:+.2f}]"
-    if claim["n_profiles"] == 1:
-        return told
-    least, most = (f"{claim[end]:+.2f} under {claim[f'{end}_in']}" for end in ("smallest", "largest"))
-    return f"{told} as the mean over {_population(claim)}, {least} to {most}"
-
-
-def _population(claim: pd.Series) -> str:
+def population(claim: Mapping[str, Any]) -> str:
     """Return over whom a mean is taken."""
     return "profiles of equal weight" if claim["population"] == EQUAL else f"a population of {claim['population']}"
+
+
+def furthest(claims: Sequence[Number]) -> Number | None:
+    """Return the claim that lies furthest from 0 under some profile."""
+
+    def reach(claim: Number) -> float:
+        return max(abs(float(claim.row["smallest"])), abs(float(claim.row["largest"])))
+
+    return max(claims, key=reach, default=None)
+
+
+def _about_item(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell an item's strength against another and against a blank, and what each variant does to it."""
+    name, base = plan.answer.item, plan.variants[0].name
+    title = surveys.title_of(plan, name)
+    for estimand, benchmark in BENCHMARKS.items():
+        keys = {"variant": base, "seats": seats, "item": name, "estimand": estimand}
+        claim = book.number("item_summary", POINTS, **keys)
+        if claim is None:
+            continue
+        word = str(claim.row["verdict"])
+        open_ = f"; {hint_of(claim.row)}" if word == UNDECIDED else ""
+        yield part(
+            f"{where(plan, seats)}{title} is {word} {benchmark} (margin {plan.margin:g} points{open_}): it moves its "
+            "holder's win share by ",
+            over_profiles(book, claim, "item_balance", **keys),
+            agreement(claim.row),
+        )
+    yield from _changes_of_item(plan, book, seats, name)
+
+
+def _changes_of_item(plan: Plan, book: Book, seats: int, name: str) -> Iterator[Part]:
+    """Tell what each variant does to the share of an item's holder, and what it leaves of the item's worth."""
+    base = plan.variants[0].name
+    for variant in plan.variants[1:]:
+        keys = {"variant": variant.name, "seats": seats}
+        said = f"{where(plan, seats)}{says(plan, variant.name)}"
+        attributed = {**keys, "baseline": base, "quantity": label(ATTRIBUTION, of=name)}
+        moved = {**keys, "baseline": base, "quantity": label(SHARE_WHEN_DEALT, of=name)}
+        worth = book.numbers("comparisons", POINTS, "profile", **attributed)
+        change = book.numbers("comparisons", POINTS, "profile", **moved)
+        left = book.numbers("item_balance", POINTS, "profile", **keys, item=name, estimand=ABLATION_LIFT)
+        pieces: list[Piece] = []
+        if worth:
+            pieces += ["costs who was dealt it ", *spread(worth), f" ({base} minus this, on the same luck)"]
+        elif change:
+            pieces += ["moves the share of who was dealt it by ", *spread(change)]
+        if left:
+            pieces += [" and " if pieces else "", "leaves it worth ", *spread(left), " against a blank card"]
+        if pieces:
+            yield part(f"{said} ", pieces)
+
+
+def _about_start(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell the advantage of starting, by variant, over the profiles."""
+    for variant in plan.variants:
+        keys = {"variant": variant.name, "seats": seats}
+        claim = book.number("claims", POINTS, **keys, quantity=label(ADVANTAGE, PLACE, FIRST))
+        said = f"{where(plan, seats)}under {says(plan, variant.name)}, place {FIRST} in turn order"
+        if claim is not None:
+            told = over_profiles(book, claim, "seat_advantage", **keys, place=FIRST)
+            verdict = f", {judged(plan, claim.row)}{agreement(claim.row)}"
+            yield part(f"{said} wins ", told, f" against a fair share{verdict}")
+            continue
+        found = book.numbers("seat_advantage", POINTS, "profile", **keys, place=FIRST)
+        if found:
+            yield part(f"{said} wins ", spread(found), " against a fair share")
+
+
+def _about_count(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell how often a counted number is reached, by variant."""
+    asked = plan.answer
+    what = f"{asked.at_least} {asked.count.replace('_', ' ')} or more"
+    found = False
+    for variant in plan.variants:
+        keys = {"variant": variant.name, "seats": seats, "count": asked.count, "at_least": asked.at_least}
+        shares = book.numbers("counts", SHARE, "profile", **keys)
+        if shares:
+            found = True
+            said = f"{where(plan, seats)}under {says(plan, variant.name)}, the share of playouts with {what} is "
+            yield part(said, spread(shares))
+    if not found:
+        yield part(f"{where(plan, seats)}no playout has {what}")
+
+
+def _about_length(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell how long a playout takes, which variants make it shortest and longest, and the largest paired change."""
+    lengths = {
+        variant.name: book.numbers("length", TURNS, "profile", variant=variant.name, seats=seats)
+        for variant in plan.variants
+    }
+    base = lengths[plan.variants[0].name]
+    if len(base) < len(book.rows("length", variant=plan.variants[0].name, seats=seats)):
+        yield part("too many playouts were truncated for a mean length")
+        return
+    if base:
+        yield part(f"{where(plan, seats)}a playout takes ", spread(base))
+    means = {
+        name: sum(float(one.row["value"]) for one in found) / len(found) for name, found in lengths.items() if found
+    }
+    for word, choose in (("shortest", min), ("longest", max)):
+        if len(means) > 1:
+            variant = choose(means, key=lambda name: means[name])
+            yield part(
+                f"{where(plan, seats)}of {len(means)} variants it is {word} under {says(plan, variant)}, with ",
+                spread(lengths[variant]),
+            )
+    yield from _largest_change_of_length(plan, book, seats)
+
+
+def _largest_change_of_length(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell which variant changes the length most on the same luck, and by how much over the profiles."""
+    changes = {
+        one.name: book.numbers("comparisons", MORE_TURNS, "profile", variant=one.name, seats=seats, quantity=LENGTH)
+        for one in plan.variants[1:]
+    }
+    means = {
+        name: abs(sum(float(one.row["value"]) for one in found) / len(found))
+        for name, found in changes.items()
+        if found
+    }
+    if means:
+        variant = max(means, key=lambda name: means[name])
+        yield part(
+            f"{where(plan, seats)}on the same luck {says(plan, variant)} changes it most, by ", spread(changes[variant])
+        )
+
+
+def _about_shares(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell who wins by policy where policies differ, the place furthest from fair, the largest change, and the length.
+
+    The largest of several rows is told as such; the intervals of a table hold for all of its rows together.
+    """
+    base = plan.variants[0].name
+    yield from _by_policy(plan, book, seats)
+    claims = [
+        number
+        for place in numbers(seats)
+        if (number := book.number("claims", POINTS, variant=base, seats=seats, quantity=label(ADVANTAGE, PLACE, place)))
+    ]
+    most = furthest(claims)
+    if most is not None:
+        place = numbers(seats)[claims.index(most)]
+        told = over_profiles(book, most, "seat_advantage", variant=base, seats=seats, place=place)
+        yield part(
+            f"{where(plan, seats)}{_fairness(plan, claims)}: of {len(claims)} places in turn order ",
+            f"place {place} is furthest from a fair share, by ",
+            told,
+            f", {judged(plan, most.row)}{agreement(most.row)}",
+        )
+    for by, things in ((POLICY, policies(plan)), (PLACE, numbers(seats))):
+        yield from _largest_change(plan, book, seats, by, things)
+    lengths = book.numbers("length", TURNS, "profile", variant=base, seats=seats)
+    if lengths:
+        yield part(f"{where(plan, seats)}a playout takes ", spread(lengths), " on average")
+
+
+def _fairness(plan: Plan, claims: Sequence[Number]) -> str:
+    """Return in a word or two whether all places are fair."""
+    words = {str(claim.row["verdict"]) for claim in claims}
+    if words == {str(Balance.BALANCED)}:
+        return "fair"
+    if str(Balance.UNBALANCED) in words:
+        return "not fair"
+    return f"it is open whether this is fair (margin {plan.margin:g} points)"
+
+
+def _by_policy(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell the share of a seat by policy in each line-up that mixes some: all, or the largest and the smallest."""
+    base = plan.variants[0].name
+    for profile in plan.profiles:
+        found = book.numbers("policy_share", SHARE, "policy", variant=base, seats=seats, profile=profile.name)
+        if not found:
+            continue
+        ranked = sorted(found, key=lambda one: -float(one.row["value"]))
+        shown = ranked if len(ranked) <= MOST_LISTED else [ranked[0], ranked[-1]]
+        among = "" if len(ranked) <= MOST_LISTED else f" (the most and the least of {len(ranked)} policies)"
+        under = f"under {profile.name}, " if len(plan.profiles) > 1 else ""
+        pieces: list[Piece] = []
+        for number in shown:
+            pieces += [", " if pieces else "", f"{number.row['policy']} ", number]
+        fair = f"; a fair share is {PERCENT / seats:.1f} %"
+        yield part(f"{where(plan, seats)}{under}a seat wins by policy{among} ", pieces, fair)
+
+
+def _largest_change(plan: Plan, book: Book, seats: int, by: str, things: Sequence[Any]) -> Iterator[Part]:
+    """Tell which variant changes the share of a place, or of a policy, most."""
+    found = {
+        (variant.name, thing): number
+        for variant in plan.variants[1:]
+        for thing in things
+        if (
+            number := book.number(
+                "claims", POINTS, variant=variant.name, seats=seats, quantity=label(WIN_SHARE, by, thing)
+            )
+        )
+    }
+    most = furthest(list(found.values()))
+    if most is None:
+        return
+    variant, thing = next(key for key, number in found.items() if number is most)
+    told = over_profiles(book, most, "comparisons", variant=variant, seats=seats, quantity=label(WIN_SHARE, by, thing))
+    whom = f"place {thing} in turn order" if by == PLACE else f"policy {thing}"
+    of = f"of {len(found)} changes by {by} the largest is that of " if len(found) > 1 else "the change of "
+    verdict = f"{judged(plan, most.row)}{agreement(most.row)}"
+    yield part(f"{where(plan, seats)}under {says(plan, variant)}, {of}{whom}, ", told, f": {verdict}")
+
+
+def _about_advice(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell whether a piece of advice holds: its verdict first, then what it is worth and under whom."""
+    if plan.advice is None:
+        return
+    pair = f"{plan.advice.follows} instead of {plan.advice.against} in one seat"
+    for variant in plan.variants:
+        keys = {"variant": variant.name, "seats": seats}
+        rows = book.rows("advice", **keys)
+        if not rows:
+            continue
+        under = f"under {says(plan, variant.name)}, " if len(plan.variants) > 1 else ""
+        claims = book.rows("claims", **keys, quantity=QUANTITY)
+        verdict = _claim_on_advice(claims[0]) if claims else ""
+        gains = book.numbers("advice", POINTS, "profile", **keys)
+        if len(gains) < len(rows):
+            yield part(f"{verdict or rows[0]['verdict']} ({where(plan, seats)}{under}to {plan.advice.says})")
+            continue
+        lead = f"{verdict}: " if verdict else ""
+        yield part(
+            f"{lead}{where(plan, seats)}{under}to {plan.advice.says} moves the win share of who does so ({pair}) by ",
+            spread(gains),
+            f", which {_effects(plan, rows)} (margin of {plan.margin:g} points)",
+        )
+
+
+def _claim_on_advice(claim: Row) -> str:
+    """Return the verdict on a piece of advice over all profiles, with what would settle an open one."""
+    return f"{UNDECIDED} ({hint_of(claim)})" if claim["verdict"] == UNDECIDED else str(claim["verdict"])
+
+
+def _effects(plan: Plan, rows: Sequence[Row]) -> str:
+    """Return on which side of the margin the gains lie, and under which profiles if that depends on them."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(effect_of(row, plan.margin), []).append(str(row["profile"]))
+    if len(found) == 1:
+        return f"{next(iter(found))}{' under every profile' if len(rows) > 1 else ''}"
+    return ", ".join(f"{effect} under {', '.join(names)}" for effect, names in found.items())

@@ -9,10 +9,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+from sim import games
 from sim.components.influence import INFLUENCE
 from sim.experiment.assumed import Explored, Findings, Progress, explore, hash_of, key_of_points, now
 from sim.experiment.assumed_tables import OTHERS, answer, make_tables
 from sim.experiment.folder import ASSUMED_TABLES, POINTS, ResultsError, path_of
+from sim.experiment.kernels import announce
 from sim.experiment.plan import Plan
 from sim.experiment.results import Result, read_papers, read_tables
 from sim.experiment.standing import Kind, Wanted, is_assumed, look
@@ -150,6 +152,7 @@ def run_assumed(
         same = find_finished(plan, folder)
         if same is not None:
             return same
+    announce(games.get(plan.game))
     started, clock = now(), time.monotonic()
     findings = explore(plan, jobs, progress, folder, is_fresh)
     tables = make_tables(findings)
@@ -159,7 +162,7 @@ def run_assumed(
         result_hash=hash_of(findings.explored),
         fingerprint=source_hash(),
         seconds=time.monotonic() - clock,
-        n_playouts=n_rows_of(findings),
+        n_rows=n_rows_of(findings),
         started=started,
         command=command,
         told=answer(plan, tables, len(findings.design.assumptions)),

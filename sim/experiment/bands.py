@@ -15,6 +15,7 @@ from sim.components import nearest
 from sim.engine.seating import numbers
 from sim.experiment.advice import QUANTITY
 from sim.experiment.estimands import TITLES, UNSUMMARISED, Estimand
+from sim.experiment.quantities import PLACE, POLICY, SEAT, WIN_SHARE, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -201,8 +202,8 @@ def _known(plan: Plan, game: Game, components: Components, table: str, column: s
     if (column, table) == ("quantity", "item_balance"):
         return None
     if column == "quantity":
-        places = [f"win share, {kind} {place}" for kind in ("seat", "place") for place in numbers(most)]
-        policies = [f"win share, policy {name}" for name in by_column["policy"]]
+        places = [label(WIN_SHARE, kind, place) for kind in (SEAT, PLACE) for place in numbers(most)]
+        policies = [label(WIN_SHARE, POLICY, name) for name in by_column["policy"]]
         items = _known_things(plan, game, components, "item_balance", "item")
         dealt = [f"{what}, {item}" for what in ("share when dealt", "deal lift", "attribution") for item in items]
         advised = [QUANTITY] if table == "claims" and plan.advice is not None else []

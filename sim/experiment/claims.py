@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from sim.experiment import advice
+from sim.experiment.quantities import ADVANTAGE, PLACE, label, read
 from sim.experiment.verdicts import CHANGE_WORDS, POINTS, estimate_of, objection_to, row_of, told
 from sim.statistics.balance import joint_verdict
 from sim.statistics.items import claim_strength, population_lift, sign_stability
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from sim.statistics.estimate import Estimate
 
 ONE_PROFILE: Final = "one profile"
-ADVANTAGE: Final = "seat advantage"
 FAIR: Final = "a fair share"
 EQUAL: Final = "equal weights"
 KEYS: Final = ("variant", "baseline", "seats", "quantity")
@@ -115,7 +115,7 @@ def claim_rows(plan: Plan, tables: Mapping[str, Rows]) -> list[dict[str, Any]]:
     """
     base = plan.variants[0].name
     found = [
-        {**row, "baseline": FAIR, "quantity": f"{ADVANTAGE}, place {row['place']}"} for row in tables["seat_advantage"]
+        {**row, "baseline": FAIR, "quantity": label(ADVANTAGE, PLACE, row["place"])} for row in tables["seat_advantage"]
     ]
     found += [{"baseline": base, **row} for row in tables["comparisons"] if "verdict" in row]
     found += [
@@ -145,4 +145,4 @@ def _verdict(plan: Plan, group: Rows, lifts: Sequence[Estimate]) -> dict[str, An
         return told(against)
     judged = joint_verdict([lift.scaled(1 / POINTS) for lift in lifts], plan.margin / POINTS)
     word = str(judged.balance)
-    return told(word if group[0]["quantity"].startswith(ADVANTAGE) else CHANGE_WORDS.get(word, word), judged.n_more)
+    return told(word if read(group[0]["quantity"]).what == ADVANTAGE else CHANGE_WORDS.get(word, word), judged.n_more)

@@ -406,6 +406,11 @@ def by_chances(played: Course, key: tuple[str, str]) -> Array:
     return slopes(played) if name == "runaway leader" else forms[name, part](played)
 
 
+def is_rolled(key: tuple[str, str]) -> bool:
+    """Tell whether rollouts tell a metric, by metric and part."""
+    return (key[0], plain_part(key[1])) in {one[:2] for one in (*OF_EACH_PLAYOUT, CHANGES_OF_A_TURN, TURNED_RANKS)}
+
+
 def plain_part(part: str) -> str:
     """Return the part that a row is about, whatever source it names."""
     for source in (BY_V, LESS):

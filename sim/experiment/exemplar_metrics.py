@@ -13,13 +13,14 @@ import numpy as np
 
 from sim.experiment.bands import UNCOMPARED
 from sim.experiment.choices import sample_gaps
-from sim.experiment.course_metrics import VALUE_FUNCTION, by_chances
+from sim.experiment.course_metrics import VALUE_FUNCTION, by_chances, is_rolled
+from sim.experiment.exemplar_checks import Rolled, comebacks, is_comeback
 from sim.experiment.exemplar_sample import AMOUNTS, RowError, by_length, three, won_and_lost
 from sim.experiment.ruleset_metrics import MOST_GAPS, story_metrics
 from sim.experiment.sample import take_sample
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sim.engine.blocks import Array
     from sim.experiment.exemplar_sample import Rows, Sampled, Sampler
@@ -96,15 +97,55 @@ def _recorded(sampler: Sampler, sample: Sampled) -> Sample:
 def _of_recorded(sampler: Sampler, sample: Sampled, row: Mapping[str, Any]) -> Rows:
     """Show where a metric of recorded playouts is least and most, or where a variant changes it so."""
     key = str(row["metric"]), str(row["part"])
-    amount, is_told = _amounts(sampler, sample, key)
     shown = [sample]
     if row["against"] != UNCOMPARED:
         shown.append(sampler.of_variant(str(row["against"])))
-        other, is_other_told = _amounts(sampler, shown[1], key)
-        n = min(len(amount), len(other))
-        amount, is_told = amount[:n] - other[:n], is_told[:n] & is_other_told[:n]
+    elif is_comeback(key):
+        return comebacks(sample, _rolled(sampler, sample, key))
     says = ", ".join(key) if len(shown) == 1 else f"change of {', '.join(key)}"
-    return _by_amount(sample, says, amount, is_told, shown)
+    if is_rolled(key):
+        return _by_rollouts(sampler, says, key, shown)
+    amounts = [_amounts(sampler, one, key) for one in shown]
+    return _by_amount(sample, says, *_change(amounts), shown)
+
+
+def _change(amounts: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """Return the amounts of one sample, or how much more they are than those of another, and which have a value."""
+    n = min(len(amount) for amount, _ in amounts)
+    change = amounts[0][0][:n] - sum(amount[:n] for amount, _ in amounts[1:])
+    return change, np.all([is_told[:n] for _, is_told in amounts], axis=0)
+
+
+def _by_rollouts(sampler: Sampler, says: str, key: tuple[str, str], shown: list[Sampled]) -> Rows:
+    """Return the playouts with the middle, the least and the greatest amount, told in worlds that had no part in it."""
+    rolled = [_rolled(sampler, one, key) for one in shown]
+    amounts = []
+    for one in rolled:
+        played, playouts = one.course()
+        amount, is_told = np.zeros(one.recorded.n_playouts), np.zeros(one.recorded.n_playouts, bool)
+        amount[playouts], is_told[playouts] = by_chances(played, key), True
+        amounts.append((amount, is_told))
+    amount, is_told = _change(amounts)
+    chosen = [where[1] for where in three(_spread(shown[0], is_told), _spread(shown[0], amount)).values()]
+    checked = [one.checked(chosen, key) for one in rolled]
+    for playout in chosen:
+        amount[playout] = checked[0][playout] - sum(other[playout] for other in checked[1:])
+    is_told[:] = False
+    is_told[chosen] = True
+    return _by_amount(shown[0], f"{says}, by rollouts", amount, is_told, shown)
+
+
+def _rolled(sampler: Sampler, sample: Sampled, key: tuple[str, str]) -> Rolled:
+    """Return the recorded playouts of a variant, to be rolled out.
+
+    Raises:
+        RowError: There are too few playouts to fit chances to.
+
+    """
+    recorded = _recorded(sampler, sample)
+    if not recorded.can_tell:
+        refuse(", ".join(key), "its chances need more playouts than --sample says")
+    return Rolled(sampler.setting.call.game, sample.arm, sampler.plan.seed, recorded)
 
 
 def _by_amount(sample: Sampled, says: str, amount: Array, is_told: Array, shown: list[Sampled]) -> Rows:

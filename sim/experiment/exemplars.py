@@ -17,7 +17,7 @@ from sim.components import nearest
 from sim.engine.contract import NOBODY
 from sim.engine.seating import index_of
 from sim.experiment.advice import ADVISED, QUANTITY
-from sim.experiment.claims import ADVANTAGE
+from sim.experiment.bands import UNCOMPARED
 from sim.experiment.exemplar_items import DEALT_ONLY, banned, is_ban, of_item
 from sim.experiment.exemplar_metrics import of_bin, of_metric, refuse
 from sim.experiment.exemplar_sample import (
@@ -34,6 +34,7 @@ from sim.experiment.exemplar_sample import (
     three,
     won_and_lost,
 )
+from sim.experiment.quantities import ADVANTAGE, LENGTH, POLICY, SEAT, WIN_SHARE, read
 from sim.experiment.tables import places
 from sim.statistics.estimate import COLUMNS_OF_ESTIMATE
 
@@ -75,12 +76,21 @@ def find_row(frame: pd.DataFrame, table: str, wanted: Mapping[str, str]) -> dict
         if left.empty:
             message = f"row: {column}: found '{value}', expected one of {', '.join(known)}{nearest(str(value), known)}"
             raise RowError(message)
+    if table == "ruleset_metrics" and "metric" in wanted:
+        left = _first_part(left, wanted)
     if len(left) > 1:
         telling = [column for column in columns if left[column].dtype.kind != "f" and len(set(left[column])) > 1]
         options = "; ".join(f"{column}: {', '.join(left[column].map(str).unique()[:8])}" for column in telling[:4])
         message = f"row: {len(left)} rows of {table} fit, expected one; tell them apart by {options}"
         raise RowError(message)
     return {str(key): value for key, value in left.iloc[0].to_dict().items()}
+
+
+def _first_part(left: pd.DataFrame, wanted: Mapping[str, str]) -> pd.DataFrame:
+    """Return the first of the parts of a metric where nothing else is open: its main form, by the best source."""
+    plain = left if "against" in wanted else left[left["against"] == UNCOMPARED]
+    about = plain[["variant", "profile", "seats", "metric"]].drop_duplicates()
+    return plain.iloc[:1] if len(about) == 1 and "part" not in wanted else left
 
 
 def exemplars(plan: Plan, table: str, row: Mapping[str, Any], n_sample: int = SAMPLE) -> Rows:
@@ -176,8 +186,8 @@ def _of_comparison(sampler: Sampler, row: Mapping[str, Any]) -> Rows:
 def _of_claim(sampler: Sampler, row: Mapping[str, Any]) -> Rows:
     """Tell a claim over all profiles, in the profile where it is largest."""
     quantity = str(row["quantity"])
-    if quantity.startswith(ADVANTAGE):
-        return _of_order(sampler, {**row, "place": quantity.rpartition(" ")[2]})
+    if read(quantity).what == ADVANTAGE:
+        return _of_order(sampler, {**row, "place": read(quantity).of})
     if quantity == QUANTITY:
         return _of_advice(sampler, row)
     return _of_comparison(sampler, row)
@@ -192,18 +202,17 @@ def _of_advice(sampler: Sampler, row: Mapping[str, Any]) -> Rows:
 
 def _that_compare(sample: Sampled, base: Sampled, quantity: str) -> Rows:
     """Return pairs of exemplars that two samples end differently, by what is compared."""
-    kind, _, name = quantity.partition(", ")
-    if kind == "length":
+    kind, by, name = read(quantity)
+    if kind == LENGTH:
         return _that_lengthen(sample, base)
     what = f"{sample.variant} gives"
     if kind in {"share when dealt", DEALT_ONLY}:
         chairs = has_item(base, base.sampler.item(name), "dealt")
         return _that_pair(f"{what} who was dealt {name}", sample, base, (chairs, chairs))
-    if kind != "win share":
+    if kind != WIN_SHARE:
         refuse(quantity, "rows about a win share, a length or an item's share have playouts")
-    slot, _, place = name.partition(" ")
-    ours, theirs = (_chairs_of(one, slot, place) for one in (sample, base))
-    return _that_pair(f"{what} {name}", sample, base, (ours, theirs))
+    ours, theirs = (_chairs_of(one, by, name) for one in (sample, base))
+    return _that_pair(f"{what} {by} {name}", sample, base, (ours, theirs))
 
 
 def _that_pair(what: str, sample: Sampled, base: Sampled, chairs: tuple[Array, Array]) -> Rows:
@@ -213,9 +222,9 @@ def _that_pair(what: str, sample: Sampled, base: Sampled, chairs: tuple[Array, A
 
 
 def _chairs_of(sample: Sampled, kind: str, place: str) -> Array:
-    if kind == "policy":
+    if kind == POLICY:
         return _has_policy(sample, place)
-    seats = lineup_seats(sample) if kind == "seat" else sample.rows["order"]
+    seats = lineup_seats(sample) if kind == SEAT else sample.rows["order"]
     return np.asarray(seats == index_of(int(place)))
 
 

@@ -13,6 +13,7 @@ from sim.engine.replay import Recording
 from sim.engine.replay import replay as play_again
 from sim.experiment.asking import changes_of, names_of
 from sim.experiment.granting import read_grants
+from sim.experiment.kernels import announce
 from sim.experiment.plan import MOST_SEED
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def replay(
     ruleset = described.load().resolve(changes_of(changes, "changes"))
     given = read_grants(described, ruleset, seats, [grants] if isinstance(grants, str) else grants)
     lineup = make_lineup(described, names, seats)
+    announce(described)
     recording = play_again(described, described.pack(ruleset), lineup, seed, playout, grants=given)
     return Told(tuple(described.narrate(ruleset, seats, recording.events)), recording)
 

@@ -16,7 +16,9 @@ from sim.engine.contract import WHOLE_WIN
 from sim.engine.seating import number_of
 from sim.experiment.advice import ADVISED, QUANTITY, label, rotations_of
 from sim.experiment.arms import GRANT
-from sim.experiment.item_tables import GRANT_LIFT
+from sim.experiment.item_tables import GRANT_LIFT, SHARE_WHEN_DEALT
+from sim.experiment.quantities import ADVANTAGE, PLACE, WIN_SHARE
+from sim.experiment.quantities import label as label_of
 
 if TYPE_CHECKING:
     from sim.engine.blocks import Played
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 POINTS: Final = 100
 STARTING: Final = 0  # the place in turn order whose advantage is told
-SHARE_WHEN_DEALT: Final = "share when dealt"
 
 Measure = Callable[["Setting", "Played"], float]
 
@@ -61,8 +62,8 @@ def headlines(plan: Plan) -> list[Headline]:
     kind = plan.answer.kind
     if kind == "item":
         item = plan.answer.item
-        first = Headline(f"{GRANT_LIFT}, {item}", base, "points", has_sign=True, measure=_grant_lift)
-        return [first, *(_lift(f"{SHARE_WHEN_DEALT}, {item}", one, _holder_lift(one)) for one in others)]
+        first = Headline(label_of(GRANT_LIFT, of=item), base, "points", has_sign=True, measure=_grant_lift)
+        return [first, *(_lift(label_of(SHARE_WHEN_DEALT, of=item), one, _holder_lift(one)) for one in others)]
     if kind == "count":
         what = f"{plan.answer.count}, {plan.answer.at_least} or more"
         return [
@@ -76,8 +77,10 @@ def headlines(plan: Plan) -> list[Headline]:
     if kind == "length":
         first = Headline("length", base, "turns", has_sign=False, measure=_length(base))
         return [first, *(_lift("length", one, _length_lift(one), "turns") for one in others)]
-    starts = f"win share, place {number_of(STARTING)}"
-    first = Headline(f"advantage, place {number_of(STARTING)}", base, "points", has_sign=True, measure=_advantage(base))
+    starts = label_of(WIN_SHARE, PLACE, number_of(STARTING))
+    first = Headline(
+        label_of(ADVANTAGE, PLACE, number_of(STARTING)), base, "points", has_sign=True, measure=_advantage(base)
+    )
     return [first, *(_lift(starts, one, _order_lift(one)) for one in others)]
 
 

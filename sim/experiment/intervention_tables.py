@@ -40,6 +40,7 @@ from sim.experiment.interventions import (
     worth_label,
 )
 from sim.experiment.item_tables import FEWEST, NO_MARGIN, Named, item_row, lift_of
+from sim.experiment.quantities import PLACE, WIN_SHARE, label
 from sim.experiment.verdicts import LEVEL, paired_sums
 from sim.statistics.bounded import open_mean
 from sim.statistics.distributions import normal_tail
@@ -102,7 +103,7 @@ def _ban_rows(base: str, setting: Setting, items: Sequence[Item], outcome: Playe
         whole = WHOLE_WIN * setting.n_rotations
         for place in range(setting.seats):
             lift = setting.intervals.lift(paired_sums(totals["by_order"][:, place], n, whole).lift_sums(), level)
-            about = Named(BANNED, WITH_IT, f"win share, place {number_of(place)}")
+            about = Named(BANNED, WITH_IT, label(WIN_SHARE, PLACE, number_of(place)))
             rows.append(item_row(setting, base, item, about, lift, counts))
         arms = outcome.arms[item.label(BAN)], outcome.arms[base]
         longest = max(float(np.flatnonzero(arm["length_of"])[-1]) for arm in arms)

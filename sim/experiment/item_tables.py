@@ -127,9 +127,12 @@ def item_rows(plan: Plan, setting: Setting, outcome: Played) -> Rows:
 
 
 def is_answer(plan: Plan, row: dict[str, Any]) -> bool:
-    """Tell whether a row of the item table is what the answer is about: its item's grant lift in the baseline."""
-    about = (row["item"], row["estimand"], row["variant"])
-    return about == (plan.answer.item, GRANT_LIFT, plan.variants[0].name)
+    """Tell whether a row of the item table is what the answer is about: its item's deal lift and grant lift.
+
+    The deal lift is the headline, relative to the average other item; the grant lift is what it is worth at all.
+    """
+    is_mine = (row["item"], row["variant"]) == (plan.answer.item, plan.variants[0].name)
+    return is_mine and row["estimand"] in {DEAL_LIFT, GRANT_LIFT}
 
 
 def _row_of_moments(

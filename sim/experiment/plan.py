@@ -25,7 +25,7 @@ from sim.experiment import estimands as item_measures
 from sim.experiment.bands import LEAST_LEVEL, MOST_LEVEL, Band, band_faults
 from sim.experiment.estimands import DEFAULT_ESTIMANDS, Estimand
 from sim.experiment.files import read_text
-from sim.experiment.verdicts import Intervals
+from sim.experiment.verdicts import Intervals, n_free
 from sim.statistics.estimate import DEFAULT_LEVEL, playouts_for_half_width
 
 SCHEMA: Final = 1
@@ -266,8 +266,8 @@ class Plan(_Model):
 
     @property
     def profiles(self) -> list[Profile]:
-        """Line-ups, one of self-play per built-in policy if none is named."""
-        own = [Profile(name=one.name, policies=[one.name]) for one in games.get(self.game).policies]
+        """Line-ups, one of self-play per usual policy if none is named."""
+        own = [Profile(name=one.name, policies=[one.name]) for one in games.get(self.game).usual_policies]
         return list(self.profile) or own
 
     @property
@@ -305,7 +305,7 @@ class Plan(_Model):
         if not self.is_stopped:
             return self.baseline_playouts
         points = self.margin if self.precision is None else self.precision
-        each = self.intervals(seats).of_several(seats * len(self.variants))
+        each = self.intervals(seats).of_several(n_free(seats) * len(self.variants))
         return min(self.baseline_playouts, playouts_for_half_width(points / POINTS, 1 / seats, each))
 
     @property
@@ -647,7 +647,7 @@ def _stopping_faults(plan: Plan) -> Iterator[str]:
 
 def _reach_faults(plan: Plan, key: str, points: float, seats: int) -> Iterator[str]:
     """Yield a half-width that takes more playouts than any plan may play, with one that would do."""
-    each = plan.intervals(seats).of_several(seats * len(plan.variants))
+    each = plan.intervals(seats).of_several(n_free(seats) * len(plan.variants))
     needed = playouts_for_half_width(points / POINTS, 1 / seats, each) * len(plan.profiles)
     if needed > MOST_PLAYOUTS:
         least = points * math.sqrt(needed / MOST_PLAYOUTS)

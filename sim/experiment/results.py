@@ -54,7 +54,7 @@ KEPT_OF_MANIFEST: Final[dict[str, type | tuple[type, ...]]] = {
     "result_hash": str,
     "fingerprint": str,
     "seconds": (int, float),
-    "n_playouts": int,
+    "n_rows": int,
     "is_partial": bool,
     "started": str,
     "command": str,
@@ -86,7 +86,7 @@ class Result:
         result_hash: Hash of all integer totals; equal on any machine for the same plan and fingerprint.
         fingerprint: Hash of all sources and data that made it.
         seconds: How long it took.
-        n_playouts: Rows of all arms together: playouts, rotations counted.
+        n_rows: What was played: playouts of all arms together, each rotation counted.
         is_partial: True if it was interrupted; what is here is whole blocks.
         started: When it was started, in UTC.
         command: The command line that asked for it, if there was one.
@@ -98,7 +98,7 @@ class Result:
     result_hash: str
     fingerprint: str
     seconds: float
-    n_playouts: int
+    n_rows: int
     is_partial: bool = False
     started: str = ""
     command: str = ""
@@ -115,7 +115,8 @@ class Result:
     def _told(self) -> tuple[str, str, str]:
         """Return question, answer, and a line about tables and papers."""
         tables = ", ".join(self.tables) or "none"
-        papers = f"{self.plan.game}, {self.n_playouts:,} playouts of all arms, seed {self.plan.seed}; tables: {tables}"
+        counted = f"{self.n_rows:,} playouts of all arms"
+        papers = f"{self.plan.game}, {counted}, seed {self.plan.seed}; tables: {tables}"
         return self.plan.question, self.answer, papers
 
     def table(self, name: str) -> pd.DataFrame:
@@ -288,7 +289,7 @@ class Result:
             "answer": self.answer,
             "game": self.plan.game,
             "result_hash": self.result_hash,
-            "n_playouts": self.n_playouts,
+            "n_rows": self.n_rows,
             "is_partial": self.is_partial,
             "tables": {name: [_plain(row) for row in rows] for name, rows in self.as_rows().items()},
         }
@@ -304,7 +305,7 @@ class Result:
             "versions": {"sim": __version__, "python": platform.python_version(), **versions},
             "fingerprint": self.fingerprint,
             "result_hash": self.result_hash,
-            "n_playouts": self.n_playouts,
+            "n_rows": self.n_rows,
             "started": self.started,
             "seconds": round(self.seconds, 1),
             "is_partial": self.is_partial,

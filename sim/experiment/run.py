@@ -12,11 +12,13 @@ from typing import Any, Final
 
 import pandas as pd
 
+from sim import games
 from sim.engine.blocks import Played, play_call
 from sim.experiment import checkpoint
 from sim.experiment.arms import Setting, settings
 from sim.experiment.asking import Stopping, asked_plan, changes_of, renamed
 from sim.experiment.folder import ROWS, ResultsError, open_folder, remove_if_empty, remove_rows
+from sim.experiment.kernels import announce
 from sim.experiment.plan import RECORDED_TABLES, Plan, PlanError
 from sim.experiment.recorded import recorded_rows
 from sim.experiment.results import Result, find_finished
@@ -204,6 +206,7 @@ def run_plan(
             return same
         if found.kind is Kind.SAME and found.says:
             tell(f"{found.says}; all is played anew")
+    announce(games.get(plan.game))
     started = datetime.now(UTC)
     run = _Run(plan, settings(plan), progress, target, keep is not None, watch=watch, command=command)
     if target is not None:
@@ -220,7 +223,7 @@ def run_plan(
         result_hash=checkpoint.digest(run.so_far),
         fingerprint=source_hash(),
         seconds=run.seconds,
-        n_playouts=sum(int(totals["n_rows"]) for done in run.so_far for totals in done.arms.values()),
+        n_rows=sum(int(totals["n_rows"]) for done in run.so_far for totals in done.arms.values()),
         is_partial=run.is_partial,
         started=started.isoformat(timespec="seconds"),
         command=command,

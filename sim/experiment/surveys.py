@@ -1,79 +1,107 @@
-"""Answers that survey a whole table in one sentence: how strong all items are, and how a game of this ruleset goes."""
+"""Answers that survey a whole table: how strong all items are, and how a game of this ruleset goes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from sim import games
 from sim.experiment.arms import items_of
 from sim.experiment.bands import UNCOMPARED
 from sim.experiment.estimands import TITLES, Estimand
+from sim.experiment.parts import POINTS, SHARE, SIZE_IN_POINTS, TURNS, Fact, Number, Unit, part, spread
 from sim.experiment.plan import METRICS_TOLD
 from sim.statistics.items import Power, SignStability
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Sequence
 
-    import pandas as pd
-
+    from sim.experiment.parts import Book, Part, Piece, Row
     from sim.experiment.plan import Plan
 
 PERCENT: Final = 100
 NO_ITEM: Final = "no item was measured often enough to tell"
-TOLD_FROM: Final = (Estimand.GRANT, Estimand.ABLATION, Estimand.DEAL, Estimand.DRAW)
+RELATIVE: Final = (Estimand.DEAL, Estimand.DRAW)
+ABSOLUTE: Final = (Estimand.GRANT, Estimand.ABLATION)
 AGAINST: Final = {
-    Estimand.GRANT: "instead of a blank card",
-    Estimand.ABLATION: "instead of a blank card",
-    Estimand.DEAL: "instead of another item",
-    Estimand.DRAW: "instead of the rest of the deck",
+    Estimand.DEAL: "against the average other card in its place",
+    Estimand.DRAW: "against the rest of the deck",
+    Estimand.GRANT: "against a blank card, granted at the start to a random seat",
+    Estimand.ABLATION: "against a blank card in the hand that was dealt it",
 }
 MOST_NAMED: Final = 6
+RANKS: Final = ("rank_best", "rank_worst")
+"""Columns with the best and the worst rank that an item may have; the ranks of all items hold together."""
+MINUTES: Final = Unit(" minutes")
+TIMES: Final = Unit(" times")
+PLAIN: Final = Unit()
 
 
-def about_items(plan: Plan, tables: Mapping[str, pd.DataFrame]) -> str:
+def about_items(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
     """Tell how many items are too strong or too weak, the strongest and the weakest, and whose sign is not stable.
+
+    The relative strength leads, against other items; the absolute one, against a blank, stands beside it.
 
     Args:
         plan: The plan.
-        tables: Tables of the result, `item_summary` among them.
+        book: Tables of the result, `item_summary` among them.
+        seats: Seats at the table.
 
     """
-    summary = tables["item_summary"]
-    parts = []
-    for seats in plan.seat_counts:
-        for estimand in TOLD_FROM:
-            is_mine = (summary["estimand"] == TITLES[estimand][0]) & (summary["variant"] == plan.variants[0].name)
-            mine = summary[is_mine & (summary["seats"] == seats)].sort_values("value")
-            if not mine.empty:
-                at = f"at {seats} seats " if len(plan.seat_counts) > 1 else ""
-                parts.append(f"{at}{_told_of(plan, mine, AGAINST[estimand])}")
+    found = False
+    for estimands in (RELATIVE, ABSOLUTE):
+        for estimand in estimands:
+            rows = book.rows("item_summary", variant=plan.variants[0].name, seats=seats, estimand=TITLES[estimand][0])
+            if rows:
+                found = True
+                yield from _strengths(plan, book, seats, estimand, rows)
                 break
-    return "; ".join(parts) or NO_ITEM
+    if not found:
+        yield part(NO_ITEM)
 
 
-def _told_of(plan: Plan, mine: pd.DataFrame, against: str) -> str:
-    """Return what the rows of one estimand say, the weakest item first among them."""
-    n_over = int((mine["verdict"] == Power.OVERPOWERED).sum())
-    n_under = int((mine["verdict"] == Power.UNDERPOWERED).sum())
-    profiles = "in some profile" if len(plan.profiles) > 1 else "against the margin"
-    in_all = " in all" if len(plan.profiles) > 1 else ""
-    told = f"of {len(mine)} items {n_over} are overpowered {profiles} and {n_under} underpowered{in_all}"
-    strongest, weakest = mine.iloc[-1], mine.iloc[0]
-    told += f" (margin {plan.margin:g} points); {against} {_moves(plan, strongest)} most, {_moves(plan, weakest)} least"
-    unstable = mine.loc[mine["sign"] == SignStability.UNSTABLE, "item"].tolist()
+def _strengths(plan: Plan, book: Book, seats: int, estimand: Estimand, rows: Sequence[Row]) -> Iterator[Part]:
+    """Tell what the rows of one estimand say, strongest and weakest among them."""
+    keys = {"variant": plan.variants[0].name, "seats": seats, "estimand": TITLES[estimand][0]}
+    at = f"at {seats} seats, " if len(plan.seat_counts) > 1 else ""
+    several = len(plan.profiles) > 1
+    over, under = (
+        book.count("item_summary", **keys, verdict=str(power)) for power in (Power.OVERPOWERED, Power.UNDERPOWERED)
+    )
+    yield part(
+        f"{at}{AGAINST[estimand]}, of ",
+        book.count("item_summary", **keys),
+        " items ",
+        over,
+        " are overpowered",
+        " in some profile" if several else "",
+        " and ",
+        under,
+        " underpowered",
+        " in every profile" if several else "",
+        f" (margin {plan.margin:g} points)",
+    )
+    ranked = sorted(rows, key=lambda row: float(row["value"]))
+    yield part(
+        "the strongest of them is ", _lift(plan, keys, ranked[-1]), ", the weakest ", _lift(plan, keys, ranked[0])
+    )
+    unstable = [str(row["item"]) for row in rows if row["sign"] == SignStability.UNSTABLE]
     if unstable:
         more = f" and {len(unstable) - MOST_NAMED} more" if len(unstable) > MOST_NAMED else ""
         names = ", ".join(title_of(plan, name) for name in unstable[:MOST_NAMED])
-        told += f"; whether it helps depends on the policies for {names}{more}"
-    return told
+        yield part(f"whether it helps depends on the policies for {names}{more}")
 
 
-def _moves(plan: Plan, row: pd.Series) -> str:
-    """Return by how much an item moves its holder's share, with its range over profiles."""
-    span = f"{row['smallest']:+.1f} to {row['largest']:+.1f} over the profiles, " if row["n_profiles"] > 1 else ""
-    interval = f"[{row['lower']:+.1f}, {row['upper']:+.1f}]"
-    title = title_of(plan, str(row["item"]))
-    return f"{title} moves its holder's win share by {row['value']:+.1f} points ({span}{interval})"
+def _lift(plan: Plan, keys: dict[str, object], row: Row) -> list[Piece]:
+    """Return an item and by how much it moves its holder's share."""
+    mean = " as the mean over the profiles" if row["n_profiles"] > 1 else ""
+    mine = {**keys, "item": row["item"]}
+    pieces: list[Piece] = [f"{title_of(plan, str(row['item']))}, ", Number("item_summary", mine, row, POINTS), mean]
+    ends = [
+        Fact("item_summary", mine, name, int(row[name])) for name in RANKS if not math.isnan(row.get(name, math.nan))
+    ]
+    return [*pieces, " (rank ", ends[0], " to ", ends[1], ")"] if len(ends) == len(RANKS) else pieces
 
 
 def title_of(plan: Plan, name: str) -> str:
@@ -84,89 +112,84 @@ def title_of(plan: Plan, name: str) -> str:
     return found[0].title if found else name
 
 
-def about_metrics(plan: Plan, tables: Mapping[str, pd.DataFrame]) -> str:
-    """Tell how a playout goes, as ranges over the profiles of the baseline.
+@dataclass(frozen=True)
+class Tale:
+    """A metric of the ruleset that a sentence can tell.
+
+    Attributes:
+        metric: The metric.
+        part: Its part; None for the only one that it has.
+        unit: How it is written.
+        before: Words before the number.
+        after: Words behind it.
+
+    """
+
+    metric: str
+    part: str | None
+    unit: Unit
+    before: str
+    after: str = ""
+
+
+TALES: Final = {
+    "length": Tale("length", "mean", TURNS, "a playout takes "),
+    "seat fairness": Tale(
+        "seat fairness",
+        "largest advantage",
+        SIZE_IN_POINTS,
+        "the place in turn order furthest from a fair share is off it by ",
+    ),
+    "idle time": Tale("idle time", "who fell first", SHARE, "who falls first sits out ", " of the playout"),
+    "lead changes": Tale("lead changes", "of a playout", TIMES, "the lead changes "),
+    "comeback": Tale("comeback", "last at half time wins", SHARE, "who is last at half time wins "),
+    "interaction": Tale("interaction", "lost by others' doing", SHARE, "others cause ", " of what is lost"),
+    "action gap": Tale(
+        "action gap",
+        "best over random, all decisions",
+        POINTS,
+        "the best option of a choice is worth ",
+        " more than a random one",
+    ),
+    "skill share": Tale(
+        "skill share", None, PLAIN, "the best policy alone among random ones has a skill share (0 luck, 1 skill) of "
+    ),
+}
+FLOOR: Final = Tale(
+    "seat fairness", "noise floor, mean", SIZE_IN_POINTS, "by chance alone the furthest place would be off by "
+)
+
+
+def about_metrics(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
+    """Tell how a playout goes, between the profiles of the baseline; what nobody asked for is left out.
 
     Args:
         plan: The plan.
-        tables: Tables of the result, `ruleset_metrics` among them.
+        book: Tables of the result, `ruleset_metrics` among them.
+        seats: Seats at the table.
 
     """
-    frame = tables["ruleset_metrics"]
-    base = frame[(frame["variant"] == plan.variants[0].name) & (frame["against"] == UNCOMPARED)]
-    parts = []
-    for seats in plan.seat_counts:
-        told = _Told(base[base["seats"] == seats])
-        at = f"at {seats} seats " if len(plan.seat_counts) > 1 else ""
-        parts.append(f"{at}{_course(told, plan, seats)}")
-    return "; ".join(parts)
+    at = f"at {seats} seats, " if len(plan.seat_counts) > 1 else ""
+    for name in plan.answer.metrics or METRICS_TOLD:
+        tales = [TALES[name]]
+        tales += [FLOOR] if name == "seat fairness" else []
+        tales += minutes(plan) if name == "length" else []
+        for tale in tales:
+            found = _of_metric(plan, book, seats, tale)
+            if found:
+                yield part(at, tale.before, spread(found), tale.after)
 
 
-def _course(told: _Told, plan: Plan, seats: int) -> str:
-    """Return the sentence of one number of seats; what the game does not have or nobody asked for is left out."""
-    shortest, longest = (told.range("minutes", f"mean at {one:g} ", "{:.0f}") for one in plan.minutes_per_turn)
-    by_chance = told.range("seat fairness", "noise floor, mean", "{:.1f}")
-    pieces = {
-        "length": (
-            "a playout takes {} turns"
-            + (f", {shortest} or {longest} minutes by the assumed length of a turn" if shortest and longest else ""),
-            told.range("length", "mean", "{:.0f}"),
-        ),
-        "seat fairness": (
-            f"the place in turn order furthest from a fair share is {{}} off it ({by_chance} by chance alone)",
-            told.range("seat fairness", "largest advantage", "{:.1f} points"),
-        ),
-        "idle time": (
-            "who falls first sits out {} of it",
-            told.range("idle time", "who fell first", "{:.0f} %", PERCENT),
-        ),
-        "lead changes": ("the lead changes {} times", told.range("lead changes", "of a playout", "{:.1f}")),
-        "comeback": (
-            f"who is last at half time wins {{}} (a fair share is {PERCENT / seats:.0f} %)",
-            told.range("comeback", "last at half time wins", "{:.0f} %", PERCENT),
-        ),
-        "interaction": ("others cause {} of what is lost", told.range("interaction", "lost", "{:.0f} %", PERCENT)),
-        "action gap": (
-            "the best option of a choice is worth {} more than a random one",
-            told.range("action gap", "best over random, all", "{:+.1f} points"),
-        ),
-        "skill share": (
-            "the best policy alone among random ones has a skill share of {}",
-            told.range("skill share", "", "{:.2f}"),
-        ),
-    }
-    wanted = plan.answer.metrics or METRICS_TOLD
-    return ", ".join(pieces[name][0].format(pieces[name][1]) for name in wanted if pieces[name][1])
+def minutes(plan: Plan) -> list[Tale]:
+    """Return the lengths in minutes, by each length of a turn that the plan thinks likely."""
+    return [
+        Tale("minutes", f"mean at {one:g} minutes a turn (assumed)", MINUTES, f"at {one:g} minutes a turn, that is ")
+        for one in plan.minutes_per_turn
+    ]
 
 
-class _Told:
-    """Rows of the metrics of one number of seats.
-
-    Attributes:
-        frame: The rows, one for each profile.
-
-    """
-
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self.frame = frame
-
-    def range(self, metric: str, part: str, form: str, factor: float = 1) -> str:
-        """Return the range of a metric over the profiles in words, empty where it was not told.
-
-        Args:
-            metric: The metric.
-            part: Its part, or how that begins.
-            form: How a number is written.
-            factor: What a number is multiplied by.
-
-        """
-        mine = self.frame[self.frame["metric"] == metric]
-        is_part = mine["part"] == part
-        found: Any = mine.loc[is_part if is_part.any() else mine["part"].str.startswith(part), "value"]
-        if found.empty:
-            return ""
-        ends = [form.format(factor * float(one)) for one in (found.min(), found.max())]
-        if ends[0] == ends[1]:
-            return ends[0]
-        first = ends[0].removesuffix(form.partition("}")[2])  # a unit stands once, behind both
-        return f"{first} to {ends[1]}"
+def _of_metric(plan: Plan, book: Book, seats: int, tale: Tale) -> list[Number]:
+    """Return the numbers of a metric, one for each profile."""
+    keys: dict[str, object] = {"variant": plan.variants[0].name, "seats": seats, "against": UNCOMPARED}
+    keys |= {"metric": tale.metric} if tale.part is None else {"metric": tale.metric, "part": tale.part}
+    return book.numbers("ruleset_metrics", tale.unit, "profile", **keys)

@@ -24,11 +24,13 @@ from sim.experiment.item_tables import (
     summarise_items,
 )
 from sim.experiment.plan import ADVICE, ESTIMANDS
+from sim.experiment.quantities import LENGTH, PLACE, POLICY, SEAT, WIN_SHARE, label
 from sim.experiment.verdicts import (
     POINTS,
     change_verdict_of,
     is_cut_short,
     limit_that_would_do,
+    n_free,
     paired_sums,
     row_of,
     verdict_of,
@@ -221,7 +223,7 @@ def _policy_share(labels: dict[str, Any], setting: Setting, totals: Totals) -> R
     if len(chosen) == 1:
         return []
     game = setting.call.game
-    level = setting.intervals.of_several(len(chosen) * len(setting.rulesets))
+    level = setting.intervals.of_several(n_free(len(chosen)) * len(setting.rulesets))
     n, (sums, squares) = int(totals["n_finished"]), totals["payoff_by_policy"]
     rows = []
     for name in chosen:
@@ -408,8 +410,8 @@ def _compare(about: dict[str, Any], setting: Setting, totals: Totals, of_table: 
 def n_compared(plan: Plan, setting: Setting) -> int:
     """Return how many rows comparisons have of a setting at most: seats, places, policies, length, items."""
     n_policies = max(len(set(profile.policies)) for profile in plan.profiles)
-    n_mixed = n_policies if n_policies > 1 else 0
-    n_rows = 2 * setting.seats + n_mixed + 1 + N_ITEM_ROWS * len(setting.items)
+    n_mixed = n_free(n_policies) if n_policies > 1 else 0
+    n_rows = 2 * n_free(setting.seats) + n_mixed + 1 + N_ITEM_ROWS * len(setting.items)
     return n_rows * max(1, len(plan.variants) - 1)
 
 
@@ -417,13 +419,13 @@ def _quantities(setting: Setting, totals: Totals) -> list[tuple[str, Any, int]]:
     """Return name, pair sums and unit of everything that is compared."""
     whole = WHOLE_WIN * setting.n_rotations
     found: list[tuple[str, Any, int]] = []
-    for key, name in (("by_seat", "seat"), ("by_order", "place")):
+    for key, name in (("by_seat", SEAT), ("by_order", PLACE)):
         found += [
-            (f"win share, {name} {number_of(index)}", totals[key][:, index], whole) for index in range(setting.seats)
+            (label(WIN_SHARE, name, number_of(index)), totals[key][:, index], whole) for index in range(setting.seats)
         ]
     chosen = list(dict.fromkeys(setting.policies))
     game = setting.call.game
     for name in chosen if len(chosen) > 1 else []:
         unit = whole * setting.policies.count(name)
-        found.append((f"win share, policy {name}", totals["by_policy"][:, game.policy(name).code], unit))
-    return [*found, ("length", totals["length"], setting.n_rotations)]
+        found.append((label(WIN_SHARE, POLICY, name), totals["by_policy"][:, game.policy(name).code], unit))
+    return [*found, (LENGTH, totals["length"], setting.n_rotations)]

@@ -59,7 +59,13 @@ CHANGE_WORDS: Final = {str(Balance.BALANCED): WITHIN, str(Balance.UNBALANCED): B
 LAST_PART: Final = 0.5  # of the lengths up to the limit: the tail that tells how fast the rest would end
 OF_SHARE: Final = (0.0, 1.0)
 OF_LIFT: Final = (-1.0, 1.0)
+PAIR: Final = 2
 N_MORE: Final = ("n_more_lower", "n_more_upper")
+
+
+def n_free(n_shares: int) -> int:
+    """Return how many of several shares that sum to one are numbers of their own: of two it is one."""
+    return n_shares if n_shares > PAIR else n_shares - 1
 
 
 @dataclass(frozen=True)
@@ -113,7 +119,7 @@ class Intervals:
 
     def shares(self, samples: Sequence[SampleSums], n_rotations: int, n_arms: int = 1) -> tuple[Estimate, ...]:
         """Return the win shares of all seats, with intervals that hold together over `n_arms` variants."""
-        level = self.of_several(len(samples) * n_arms)
+        level = self.of_several(n_free(len(samples)) * n_arms)
         return tuple(self.share(sums, level, n_rotations) for sums in samples)
 
 

@@ -14,6 +14,7 @@ from sim.mechanics.words import Common, Freed, JailDrawTiming, JailPayLast, Jail
 def put_in_jail(state: Any, seat: int, rules: Any) -> None:
     """Jail a seat; where its pawn is does not matter here."""
     state.table.jailed[seat] = 1
+    state.table.jailed_now |= 1 << seat
     record(state, rules.common[Common.EVENT_JAILED], seat, 0, 0, 0)
 
 

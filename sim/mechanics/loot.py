@@ -23,6 +23,9 @@ def loot_fields(most: int) -> list[tuple[Any, ...]]:
         ("loot_amount", np.int64, (most,)),
         ("loot_worth", np.int64, (most,)),  # what policies think of a card
         ("loot_danger", np.int64, (most,)),  # and of one that another seat holds
+        ("guns", np.int64),  # masks of physical cards by what they do: a shot of so much damage
+        ("refills", np.int64),
+        ("heals", np.int64),  # refills and others that give HP once
         ("one_time", np.int64),  # masks of physical cards
         ("stored", np.int64),  # those that a hand limit counts
         ("sightless", np.int64),

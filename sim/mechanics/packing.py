@@ -9,7 +9,7 @@ import numpy as np
 from sim.decks import pack_physical_cards
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from enum import IntEnum
 
     from sim.components import Ruleset
@@ -58,10 +58,3 @@ def pack_cards(rules: Any, deck: str, rows: list[dict[str, Any]], effects: type[
     if f"{deck}_amount" in rules.dtype.names:
         rules[f"{deck}_amount"][:size] = [row["amount"] for row in found]
     return found
-
-
-def rank_starts(rules: Any, worth: Sequence[int], reach: int) -> None:
-    """Rank the spaces by the mean worth of where a first roll of up to `reach` lands, the lower of equals first."""
-    size = len(worth)
-    sums = [sum(worth[(space + steps + 1) % size] for steps in range(reach)) for space in range(size)]
-    rules["start_order"][:size] = sorted(range(size), key=lambda space: (-sums[space], space))

@@ -24,7 +24,7 @@ def ring_fields(most_spaces: int, most_steps: int) -> list[tuple[Any, ...]]:
         ("behind", np.int64, spaces),  # mask of the spaces seen counterclockwise
         ("path", np.int64, (most_spaces, most_steps + 1)),  # mask of spaces entered by a move
         ("worst_landing", np.int64),  # the most that policies think a landing can cost
-        ("start_order", np.int64, spaces),  # spaces by how good a start they are, best first
+        ("start_class", np.int64, spaces),  # masks of spaces that are as good a start as each other, the best first
     ]
 
 

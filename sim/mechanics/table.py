@@ -25,7 +25,7 @@ def table_fields(most_seats: int, most_spaces: int, most_locations: int, n_famil
         ("debt", np.int64, seats),  # what the last loss took beyond the HP held
         ("space", np.int64, seats),  # where the pawn is
         ("jailed", np.int64, seats),  # 0 free, else 1 + tries used (F-R46, N-R35)
-        ("kit_worth", np.int64, seats),  # what policies think of what lies before a seat besides its loot
+        ("kit_danger", np.int64, seats),  # how dangerous policies think what lies before a seat besides its loot
         ("storage", np.int64, seats),  # stored cards that the hand may hold (F-R75)
         ("hand", np.int64, seats),  # mask of physical loot cards (F-R8)
         ("own", np.int64, seats),  # mask of locations claimed (F-R23, N-R15)
@@ -44,6 +44,8 @@ def table_fields(most_seats: int, most_spaces: int, most_locations: int, n_famil
         ("symbol", np.int64),  # the action die's face
         ("turn_over", np.int64),  # 1: nothing more but the cards that are due
         ("go_due", np.int64),  # whether, or for whom, a card is due for GO (F-R34, N-R13)
+        ("jailed_now", np.int64),  # mask of seats that were jailed in this turn (F-R44, N-R32)
+        ("n_proposals", np.int64),  # trades proposed in this turn (F-R21, N-R14)
         ("jail_due", np.int64),  # 1: a card is due for Go to Jail (F-R39, N-R29)
     ]
 
@@ -57,7 +59,7 @@ def clear_table(table: Any, rules: Any) -> None:
     for seat in range(len(table.hp)):
         table.hp[seat] = table.debt[seat] = table.own_turn[seat] = table.eliminated[seat] = 0
         table.space[seat] = table.jailed[seat] = table.hand[seat] = table.own[seat] = 0
-        table.storage[seat] = table.kit_worth[seat] = 0
+        table.storage[seat] = table.kit_danger[seat] = 0
         for family in range(len(table.dealt)):
             table.dealt[family, seat] = table.held[family, seat] = 0
     for location in range(len(table.owner)):
@@ -70,7 +72,7 @@ def clear_table(table: Any, rules: Any) -> None:
 @hot
 def clear_turn(table: Any) -> None:
     """Clear what belongs to one turn; what was not used is lost (F-R20, N-R12)."""
-    table.number = table.turn_over = table.go_due = table.jail_due = 0
+    table.number = table.turn_over = table.go_due = table.jail_due = table.jailed_now = table.n_proposals = 0
     table.symbol = UNROLLED
 
 

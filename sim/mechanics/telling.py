@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sim.engine.contract import NOBODY, NONE_OPTION, Counter, Story
 from sim.engine.seating import seat_name
-from sim.mechanics.words import FIRST_CARD_ITEM, Answer, ClaimOption, End, Freed, OrderOption, StormedBy
+from sim.mechanics.words import (
+    FIRST_CARD_ITEM,
+    ActionOption,
+    Answer,
+    ClaimOption,
+    End,
+    Freed,
+    OrderOption,
+    StormedBy,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,6 +65,7 @@ CHOICES: Final = {
     "TRADE_WANT": "to ask for {}",
     "TRADE_OFFER": "to offer {}",
     "TRADE_ANSWER": "to {} the trade",
+    "ACTION": "to {} the action die",
 }
 """What a seat chooses; the option stands in the braces."""
 
@@ -67,10 +77,17 @@ REFUSALS: Final = {
 }
 """What a seat chooses that takes none of the options."""
 
+MORE: Final = {
+    "TRADE_WANT": ("to ask for {} too", "to ask for nothing more"),
+    "TRADE_OFFER": ("to offer {} too", "to offer nothing more"),
+}
+"""What a seat chooses that is asked again after it named an item: another one, or none."""
+
 WORDS: Final[dict[str, dict[int, str]]] = {
     "ORDER": {OrderOption.NUMBER_FIRST: "number", OrderOption.ACTION_FIRST: "action"},
     "CLAIM": {ClaimOption.LEAVE: "leave it unclaimed", ClaimOption.CLAIM: "claim it"},
     "TRADE_ANSWER": {Answer.REFUSE: "refuse", Answer.ACCEPT: "accept"},
+    "ACTION": {ActionOption.LAPSE: "let lapse", ActionOption.TAKE: "use"},
 }
 """Options that are words of their own."""
 
@@ -135,6 +152,8 @@ class Teller(ABC):
         self._words = WORDS | dict(vocabulary.words)
         self._hp = [start_hp] * n_seats
         self._n_turns = 0
+        self._at = [NOBODY] * n_seats  # the space on which a pawn landed
+        self._named = (NOBODY, NOBODY)  # the seat that named an item, and in which decision
         self._is_header_open = False
         self._sentences = self._shared_sentences() | self.sentences()
         self._nouns = self._shared_nouns() | self.nouns()
@@ -166,9 +185,15 @@ class Teller(ABC):
         """Return what a face of the action die is called."""
         return self._vocabulary.faces(symbol).name.replace("_", " ").title()
 
+    def follow(self, kind: str, row: Row) -> None:
+        """Note where a pawn comes to stand."""
+        if kind in ("PLACED", "MOVE"):
+            self._at[row.seat] = row.first if kind == "PLACED" else row.second
+
     def _tell(self, row: Row) -> None:
         """Add what one event says to the lines."""
         kind = self._vocabulary.events(row.kind).name
+        self.follow(kind, row)
         told = self._sentences[kind](row)
         if kind == "ROLL" and self._is_header_open:
             self.lines[-1] += f": {told}"
@@ -207,6 +232,7 @@ class Teller(ABC):
             "FALL": lambda row: f"{seat_name(row.seat)} falls as the {ordinal(row.first)} on {space(row.second)}",
             "TABLE_ROLL": lambda row: f"{seat_name(row.seat)} rolls {row.first} for the {self._vocabulary.deck} card",
             "END": self._end,
+            "NO_TARGET": lambda row: f"{seat_name(row.seat)} has no target for Crosshairs",
         }
 
     def _shared_nouns(self) -> dict[str, Callable[[int], str]]:
@@ -223,6 +249,11 @@ class Teller(ABC):
         """Tell what a seat chose."""
         decision, option = self._vocabulary.decisions(row.first).name, row.second
         chosen = f"{seat_name(row.seat)} chooses "
+        is_more = self._named == (row.seat, row.first)
+        self._named = (NOBODY, NOBODY) if option == NONE_OPTION else (row.seat, row.first)
+        if is_more and decision in MORE:
+            another, enough = MORE[decision]
+            return chosen + (enough if option == NONE_OPTION else another.format(self._nouns[decision](option)))
         if option == NONE_OPTION and decision in self._refusals:
             return chosen + self._refusals[decision]
         if decision in self._words:
@@ -244,7 +275,10 @@ class Teller(ABC):
         self._hp[row.seat] += row.first
         does = "collects" if row.first > 0 else "loses"
         by = "" if row.third in (row.seat, NOBODY) else f", by {seat_name(row.third)}"
-        source = self._sources[self._vocabulary.hp_sources(row.second).name]
+        name = self._vocabulary.hp_sources(row.second).name
+        source = self._sources[name]
+        if name == "STORM" and self._at[row.seat] != NOBODY:
+            source += f" on {self.space(self._at[row.seat])}"
         return f"{seat_name(row.seat)} {does} {abs(row.first)} HP ({source}{by}): {self._hp[row.seat]} HP left"
 
     def _storm(self, row: Row) -> str:

@@ -64,6 +64,14 @@ class Common(IntEnum):
     PURPOSE_CHOICE = 43
     SOURCE_TOLL = 44
     SOURCE_JAIL = 45
+    TRADE_MOMENTS = 46
+    TRADE_COUNT = 47
+    TRADE_ITEMS = 48
+    ACTION_DUTY = 49
+    END_CARDS = 50
+    EVENT_NO_TARGET = 51
+    DECISION_USE_ITEM = 52
+    DECISION_ACTION = 53
 
 
 def numbers_of(rules: Mapping[str, int], **enums: Iterable[Any]) -> dict[str, int]:
@@ -199,6 +207,65 @@ class Trade(IntEnum):
     NEVER = 0
     FAIR_SETS = 1
     VALUED = 2
+
+
+class TradeMoments(IntEnum):
+    """Readings of `trade_moments`."""
+
+    ANY_TIME = 0
+    TURN_START = 1
+
+
+class TradeCount(IntEnum):
+    """Readings of `trade_count`."""
+
+    SEVERAL = 0
+    ONE = 1
+
+
+class TradeItems(IntEnum):
+    """Readings of `trade_items`."""
+
+    UP_TO_TWO = 0
+    ONE = 1
+
+
+class ActionDuty(IntEnum):
+    """Readings of `action_duty`."""
+
+    MUST_TAKE = 0
+    MAY_LAPSE = 1
+
+
+class JailedBeforeRoll(IntEnum):
+    """Readings of `jailed_before_roll`."""
+
+    MAY_LEAVE = 0
+    TURN_OVER = 1
+
+
+class GoCards(IntEnum):
+    """Readings of `go_cards`."""
+
+    ONE = 0
+    EACH = 1
+
+
+class EndCards(IntEnum):
+    """Readings of `end_cards`."""
+
+    END_TURN = 0
+    TURN_GOES_ON = 1
+
+
+class ActionOption(IntEnum):
+    """Options of ACTION."""
+
+    LAPSE = 0
+    TAKE = 1
+
+
+BOTH_ACTIONS = 1 << ActionOption.LAPSE | 1 << ActionOption.TAKE
 
 
 class OrderOption(IntEnum):

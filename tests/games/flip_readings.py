@@ -20,6 +20,18 @@ UNDER: dict[str, tuple[dict[str, Any], str]] = {
         {"storm_claimed": "any"},
         "by default no card takes a claimed location, and who falls loses every location anyway",
     ),
+    **{
+        f"trade_{key}": ({"trade": "valued"}, "by default nobody trades of their own accord")
+        for key in ("moments_turn_start", "count_one", "items_one")
+    },
+    "go_cards_each": (
+        {"modes.move_to_go.copies": 4},
+        "by default no card moves a pawn to GO, and dice and movers lead no pawn round the board in one turn",
+    ),
+    "pickup_passive_at_once": (
+        {"pickup_use": "next_turn"},
+        "by default all picked-up loot works at once",
+    ),
 }
 SEARCH = Search(
     game="flip",

@@ -29,6 +29,10 @@ UNDER: dict[str, tuple[dict[str, Any], str]] = {
         {"storm.dice.copies": 0},
         "the cards that make everyone roll go under the deck, so it is never empty",
     ),
+    **{
+        f"trade_{key}": ({"trade": "valued"}, "by default nobody trades of their own accord")
+        for key in ("moments_turn_start", "count_one", "items_one")
+    },
 }
 SEARCH = Search(
     game="fortnite",

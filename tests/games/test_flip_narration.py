@@ -6,7 +6,7 @@ import pytest
 
 from sim.games.flip.game import GAME
 from sim.games.flip.narration import narrate
-from sim.games.flip.words import Decision, Event
+from sim.games.flip.words import Decision, Event, Source
 from tests.games.narration import check_nobody_wins, check_turns_and_end, kinds_told
 
 COMPONENTS = GAME.load()
@@ -18,6 +18,7 @@ CHANGES = {
     "claim": "optional",
     "loadout_pick": "draft",
     "trade": "valued",
+    "action_duty": "may_lapse",
     "jail_try_dice": "action_too",
     "forced_trade_choice": "partner_picks",
 }
@@ -56,6 +57,33 @@ def test_what_is_told_reads_as_it_should() -> None:
         "  seat 0 loses 4 HP (Crosshairs, by seat 1): 11 HP left",
         "  seat 1 chooses to move seat 1 by 3 spaces",
         "Seat 1 wins with 15 HP",
+    ]
+
+
+def test_the_storm_is_told_by_where_it_is_and_a_shot_without_a_target_is_told() -> None:
+    events = [
+        (Event.MOVE, 1, 31, 1, 0),
+        (Event.HP, 1, -2, Source.GO_STORM, 1),
+        (Event.HP, 1, -3, Source.STORM, 1),
+        (Event.NO_TARGET, 1, 0, 0, 0),
+    ]
+    assert narrate(RULESETS[0], 2, events)[2:] == [
+        "  seat 2 loses 2 HP (the Storm on GO): 13 HP left",
+        "  seat 2 loses 3 HP (the Storm on Condo Canyon (1)): 10 HP left",
+        "  seat 2 has no target for Crosshairs",
+    ]
+
+
+def test_what_is_named_after_a_first_item_of_a_trade_is_told_as_more() -> None:
+    asked = [(Decision.TRADE_WANT, 4), (Decision.TRADE_WANT, 62), (Decision.TRADE_OFFER, 2), (Decision.TRADE_OFFER, 3)]
+    events = [(Event.DECISION, 0, decision, option, 0) for decision, option in [*asked, (Decision.TRADE_WANT, 62)]]
+    names = COMPONENTS.resolve({}).tables["locations"]
+    assert narrate(RULESETS[0], 2, events)[1:] == [
+        f"  seat 1 chooses to ask for {names[4]['name']}",
+        "  seat 1 chooses to ask for nothing more",
+        f"  seat 1 chooses to offer {names[2]['name']}",
+        f"  seat 1 chooses to offer {names[3]['name']} too",
+        "  seat 1 chooses to ask for no trade",
     ]
 
 

@@ -42,7 +42,7 @@ def test_F_R82_a_passer_takes_what_the_victim_dropped_and_nothing_older() -> Non
     s.table.space[0] = s.table.space[1] = 16
     s.table.hand[1], s.table.dropped[16], s.table.dropped_at = 1 << BUSH, 1 << CHUG, 1 << 16
     s.choose(1)
-    board.pass_pawns(s.state, 0, 16, s.rules)
+    board.pass_pawns(s.state, 0, 16, 0, s.rules)
     assert s.table.hand[0] == 1 << BUSH
     assert (s.table.dropped[16], s.table.dropped_at) == (1 << CHUG, 1 << 16)
 

@@ -359,7 +359,7 @@ def test_F_R20_an_action_not_taken_is_lost_before_the_next_turn() -> None:
 @interpreted_only
 @pytest.mark.parametrize("is_loot", [False, True])
 def test_F_R21_in_the_own_turn_locations_and_loot_are_traded_with_another_player(is_loot: bool) -> None:
-    place = scene(trade="valued", **only_face("blank"))
+    place = scene(trade="valued", trade_items="one", trade_count="one", **only_face("blank"))
     bush = card_number("bush")
     wanted = 16 + bush if is_loot else 9
     give(place, 1, 4)
@@ -577,7 +577,7 @@ def test_F_R35_in_the_storm_go_costs_2_and_the_card_is_still_drawn(start: int, s
     place.table.storm |= 1 << GO
     place.table.hp[0], place.table.space[0] = 10, start
     move(place.state, 0, steps, place.rules)
-    assert changes_of(place) == [(0, -2, Source.STORM)]
+    assert changes_of(place) == [(0, -2, Source.GO_STORM)]
     assert place.events(Event.MODE) == []
     draw_what_is_due(place.state, 0, place.rules)
     assert place.events()[-1] == (Event.MODE, 0, BLANK_MODE, 0, 0)

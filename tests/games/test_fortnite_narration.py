@@ -6,12 +6,13 @@ import pytest
 
 from sim.games.fortnite.game import GAME
 from sim.games.fortnite.narration import narrate
-from sim.games.fortnite.words import Decision, Event, WallDown
+from sim.games.fortnite.words import Decision, Event, Source, WallDown
 from tests.games.narration import check_nobody_wins, check_turns_and_end, kinds_told
 
 COMPONENTS = GAME.load()
 CHANGES = {
     "trade": "valued",
+    "action_duty": "may_lapse",
     "jail_stay": "may_stay",
     "set_bonus_duty": "optional",
     "wall_supply": "move_old",
@@ -61,6 +62,16 @@ def test_what_is_told_reads_as_it_should() -> None:
         "  seat 1 chooses the wall on Tilted Towers (31) as the target",
         "Seat 1 wins with 15 HP",
     ]
+
+
+@pytest.mark.parametrize(
+    ("reading", "start", "target", "named"),
+    [("on_it", 0, 5, "Dusty Divot (3)"), ("before_it", 0, 5, "Campfire (2)"), ("before_it", 5, 1, "Loot Chest (4)")],
+)
+def test_the_storm_is_told_by_the_space_landed_on(reading: str, start: int, target: int, named: str) -> None:
+    events = [(Event.MOVE, 1, start, target, 0), (Event.STOPPED, 1, 3, 0, 0), (Event.HP, 1, -2, Source.STORM, 1)]
+    told = narrate(COMPONENTS.resolve({"wall_space": reading}), 2, events)
+    assert told[-1] == f"  seat 2 loses 2 HP (the Storm on {named}): 13 HP left"
 
 
 def test_a_draw_and_a_turn_limit_are_won_by_nobody() -> None:

@@ -237,7 +237,7 @@ def test_N_R13_the_next_to_the_left_draws_for_the_fallen_by_one_reading() -> Non
     for reading, drawers in (("no_draw", []), ("draw", [1])):
         place = scene(go_draw_dead=reading, **only_storm("go_to_jail"))
         place.state.hidden.storm.size = 1
-        place.table.go_due = 1
+        place.table.go_due = place.table.go_passes[0] = 1
         pay(place.state, 0, FULL, Source.TOLL, place.rules)
         draw_what_is_due(place.state, 0, place.rules)
         assert [event[1] for event in place.events(Event.STORM_CARD)] == drawers

@@ -7,36 +7,38 @@ switch of the ruleset decides. For reading along start at `Referee.play`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from tests.referees.flip_components import Components
-from tests.referees.flip_narration import narrate
-from tests.referees.flip_table import Table, items
+from tests.referees.flip_table import PlayoutOver, items
+from tests.referees.flip_trades import Trades
 from tests.referees.flip_words import (
-    ACCEPT,
     ACTION_FIRST,
     CLAIM,
     FIRST_CARD,
     LEAVE,
+    LET_LAPSE,
     MODIFYING_EFFECTS,
     NO_ACTION,
+    NOBODY,
     NONE,
     NUMBER_FIRST,
     PAY,
-    REFUSE,
     ROLL,
     STEPS_PER_SEAT,
     SYMBOLS,
+    TAKE,
     WINDOW_EFFECTS,
+    Choose,
+    Draw,
     Ending,
     Event,
+    EventRow,
     Freed,
     Grant,
     Order,
     Source,
 )
-from tests.referees.table import NOBODY, Choose, Draw, EventRow, PlayoutOver
 
 
 @dataclass
@@ -48,12 +50,6 @@ class Verdict:
     termination: str
     hp: list[int]
     length_turns: int
-    components: Components = field(repr=False, compare=False)
-    start_hp: int = field(repr=False, compare=False)
-
-    def narration(self) -> list[str]:
-        """Tell the playout, one line for each event of the set-up and one for each turn."""
-        return narrate(self.events, self.components, self.start_hp)
 
 
 def referee(
@@ -81,7 +77,7 @@ def referee(
     return Referee(ruleset, n_seats, draw, order, choose, grants).play()
 
 
-class Referee(Table):
+class Referee(Trades):
     """The procedure of a playout, from set-up to end."""
 
     def play(self) -> Verdict:
@@ -101,8 +97,6 @@ class Referee(Table):
                 self.termination,
                 self.hp,
                 self.length_turns,
-                self.components,
-                self.number("start_hp"),
             )
 
     def set_up(self) -> None:
@@ -149,7 +143,7 @@ class Referee(Table):
                 self.record(Event.DEAL, seat, card)
 
     def roll_for_start(self) -> int:
-        """Find who rolls highest; those that share the highest roll again, if a roll can decide (F-R12)."""
+        """Find who rolls highest; those that share the highest roll again, or go by their chairs (F-R12)."""
         seats = list(range(self.n_seats))
         game_round = 0
         while len(seats) > 1:
@@ -161,7 +155,7 @@ class Referee(Table):
             highest = max(rolled.values())
             seats = [seat for seat in seats if rolled[seat] == highest]
             game_round += 1
-            if self.number("number_die_faces") == 1:
+            if self.number("number_die_faces") == 1 or self.reads("tie_start", "seat_order"):
                 break
         return seats[0]
 
@@ -184,7 +178,10 @@ class Referee(Table):
         """Play one turn (F-R15 to F-R22)."""
         self.begin_turn(seat)
         self.act(seat)
-        self.finish_turn(seat)
+        self.draw_due_cards(seat)
+        if self.reads("end_cards", "turn_goes_on") and not self.is_turn_cut_short:
+            self.open_window(seat)
+            self.draw_due_cards(seat)
 
     def begin_turn(self, seat: int) -> None:
         """Count the turn; every loot card may be used once more (F-R73)."""
@@ -193,23 +190,34 @@ class Referee(Table):
         self.turns[seat] += 1
         self.used.clear()
         self.picked_up.clear()
-        self.go_card_due = False
-        self.go_card_drawn = False
-        self.jail_card_due = False
+        self.n_go_cards_due = 0
+        self.is_go_card_drawn = False
+        self.is_jail_card_due = False
+        self.is_turn_cut_short = False
+        self.n_proposed = 0
         self.n_roll_loss = 0
         self.record(Event.TURN, seat, self.turns[seat])
 
+    def open_window(self, seat: int, *, is_first: bool = False) -> None:
+        """Give room for trades, discards and one-time items (F-R21, F-R73, F-R74)."""
+        if self.living[seat] and (is_first or self.reads("trade_moments", "any_time")):
+            self.trade(seat)
+        if is_first:
+            self.discard(seat)
+        self.use_one_time_items(seat)
+
     def act(self, seat: int) -> None:
         """Do everything of a turn but what waits for its end."""
-        self.trade(seat)
-        self.discard(seat)
-        self.use_one_time_items(seat)
+        was_jailed = self.jailed[seat]
+        self.open_window(seat, is_first=True)
         if not self.living[seat]:
             return
-        if self.jailed[seat]:
-            self.start_in_jail(seat)
-        else:
+        if not self.jailed[seat]:
             self.roll_both_dice(seat)
+        elif not was_jailed and self.reads("jailed_before_roll", "turn_over"):
+            self.is_turn_cut_short = True  # it was not in Jail at the start of its turn (F-R44)
+        else:
+            self.start_in_jail(seat)
 
     def roll_both_dice(self, seat: int) -> None:
         """Roll both dice and use them (F-R15)."""
@@ -228,33 +236,34 @@ class Referee(Table):
         return faces[self.draw("ACTION_DIE", self.active, self.turns[self.active], seat, len(faces))]
 
     def use_both_dice(self, seat: int, number: int, symbol: str) -> None:
-        """Use the dice in the order that the seat picks, with items between (F-R16, F-R19)."""
+        """Use the dice in the order that the seat picks, with windows round them (F-R16, F-R19)."""
+        self.open_window(seat)
+        if not self.living[seat]:
+            return
         is_action_first = symbol != NO_ACTION and self.ask("ORDER", seat, [NUMBER_FIRST, ACTION_FIRST]) == ACTION_FIRST
-        if is_action_first:
-            self.use_action_die(seat, symbol)
-        else:
-            self.use_number_die(seat, number)
-        self.use_one_time_items(seat)
-        if self.living[seat] and is_action_first and not self.jailed[seat]:
-            self.use_number_die(seat, number)
-        elif self.living[seat] and not is_action_first and self.may_use_second_action(seat):
-            self.use_action_die(seat, symbol)
-        self.use_one_time_items(seat)
+        for is_action in (is_action_first, not is_action_first):
+            if self.living[seat] and is_action and self.may_use_action_die(seat):
+                self.use_action_die(seat, symbol)
+            elif self.living[seat] and not is_action and not self.jailed[seat]:
+                self.use_number_die(seat, number)
+            self.open_window(seat)
 
-    def may_use_second_action(self, seat: int) -> bool:
+    def may_use_action_die(self, seat: int) -> bool:
         """Tell whether the action die is not lost by having been sent to Jail."""
         return not self.jailed[seat] or self.reads("jail_action_die", "usable")
 
-    def finish_turn(self, seat: int) -> None:
+    def draw_due_cards(self, seat: int) -> None:
         """Draw the Game Mode cards that are due: Go to Jail's, then GO's (F-R34, F-R65)."""
-        if self.jail_card_due and self.living[seat]:
+        if self.is_jail_card_due and self.living[seat]:
+            self.is_jail_card_due = False
             self.draw_game_mode_card(seat)
-        if not self.go_card_due or self.go_card_drawn:
-            return
-        if self.living[seat]:
-            self.draw_go_card(seat)
-        elif self.reads("go_draw_dead", "draw"):
-            self.draw_go_card(self.next_living(seat))
+        while self.n_go_cards_due:
+            if self.living[seat]:
+                self.draw_go_card(seat)
+            elif self.reads("go_draw_dead", "draw"):
+                self.draw_go_card(self.next_living(seat))
+            else:
+                return
 
     def use_number_die(self, seat: int, number: int) -> None:
         """Move as many spaces as were rolled (F-R17)."""
@@ -294,24 +303,28 @@ class Referee(Table):
         """Collect at GO, or pay if the Storm has it; a card is due (F-R33 to F-R35)."""
         self.make_go_card_due(seat)
         if self.stormed[self.corner("go")]:
-            self.pay_storm(seat, self.number("go_storm_cost"))
+            self.pay_storm(seat, self.number("go_storm_cost"), Source.GO_STORM)
         else:
             self.collect(seat, self.number("go_bonus"), Source.GO)
 
     def make_go_card_due(self, seat: int) -> None:
-        """Remember that a Game Mode card is due, in one's own turn only (F-R34)."""
-        if seat == self.active:
-            self.go_card_due = True
+        """Remember that a Game Mode card is due, in one's own turn only: one a turn, or one each time (F-R34)."""
+        if seat != self.active:
+            return
+        if self.reads("go_cards", "each"):
+            self.n_go_cards_due += 1
+        elif not self.is_go_card_drawn:
+            self.n_go_cards_due = 1
 
     def draw_go_card_at_once(self) -> None:
         """Draw the GO card, if it is due, without waiting for the end of the turn."""
-        is_due = self.go_card_due and not self.go_card_drawn and self.living[self.active]
-        if is_due and self.reads("go_draw_timing", "at_once"):
+        while self.n_go_cards_due and self.living[self.active] and self.reads("go_draw_timing", "at_once"):
             self.draw_go_card(self.active)
 
     def draw_go_card(self, seat: int) -> None:
-        """Draw the Game Mode card for GO, once a turn (F-R34)."""
-        self.go_card_drawn = True
+        """Draw a Game Mode card for GO (F-R34)."""
+        self.n_go_cards_due -= 1
+        self.is_go_card_drawn = True
         self.draw_game_mode_card(seat)
 
     def land(self, seat: int, *, by_number_die: bool) -> None:
@@ -409,7 +422,7 @@ class Referee(Table):
             return
         self.put_in_jail(seat)
         if seat == self.active and self.reads("jail_draw_timing", "end_of_turn"):
-            self.jail_card_due = True
+            self.is_jail_card_due = True
         else:
             self.draw_game_mode_card(seat)
 
@@ -431,7 +444,7 @@ class Referee(Table):
         self.make_go_card_due(seat)
         if self.stormed[self.corner("go")]:
             self.space[seat] = self.corner("go")
-            self.pay_storm(seat, self.number("go_storm_cost"))
+            self.pay_storm(seat, self.number("go_storm_cost"), Source.GO_STORM)
 
     def put_in_jail(self, seat: int) -> None:
         """Turn the key."""
@@ -477,7 +490,9 @@ class Referee(Table):
         self.tries[seat] += 1
         if self.tries[seat] >= self.number("jail_tries"):
             self.leave_by_last_try(seat, number)
-        elif self.reads("jail_try_dice", "action_too"):
+            return
+        self.is_turn_cut_short = True
+        if self.reads("jail_try_dice", "action_too"):
             symbol = self.roll_action_die(seat)
             self.record(Event.TRY_ROLL, seat, SYMBOLS.index(symbol))
             self.use_action_die(seat, symbol)
@@ -491,7 +506,10 @@ class Referee(Table):
             self.use_both_dice(seat, number, NO_ACTION)
 
     def use_action_die(self, seat: int, symbol: str) -> None:
-        """Do the symbol's action (F-R57 to F-R64)."""
+        """Do the symbol's action (F-R57 to F-R64); some may be let lapse (F-R20)."""
+        may_lapse = symbol in {"med_mist", "boogie_bomb"} and self.reads("action_duty", "may_lapse")
+        if may_lapse and self.ask("ACTION", seat, [LET_LAPSE, TAKE]) == LET_LAPSE:
+            return
         if symbol == "med_mist":
             self.med_mist(seat)
         elif symbol == "crosshairs":
@@ -562,6 +580,7 @@ class Referee(Table):
         if card != NOBODY and self.components.loot[card].ignores_sight:
             targets = self.others_from(seat)
         if not targets:
+            self.record(Event.NO_TARGET, seat)
             return
         let_lapse = [NONE] if self.reads("crosshairs_duty", "may_pass") else []
         target = self.ask("TARGET", seat, [*sorted(targets), *let_lapse])
@@ -635,14 +654,17 @@ class Referee(Table):
         self.take_dropped(seat, loot, space)
 
     def discard(self, seat: int) -> None:
-        """Discard a reusable card that one no longer wants (F-R73)."""
-        cards = [card for card in self.hand[seat] if not self.components.loot[card].one_time]
-        if self.jailed[seat] or not cards:
-            return
-        option = self.ask("DISCARD", seat, [*items(cards), NONE])
-        if option != NONE:
+        """Discard cards that one no longer wants: a reusable one, or any (F-R73, F-R76)."""
+        any_card = self.reads("discard", "any")
+        while not self.jailed[seat]:
+            cards = [card for card in self.hand[seat] if any_card or not self.components.loot[card].one_time]
+            option = self.ask("DISCARD", seat, [*items(cards), NONE])
+            if option == NONE:
+                return
             self.hand[seat].remove(option - FIRST_CARD)
             self.put_under_loot_deck(seat, option - FIRST_CARD)
+            if not any_card:
+                return
 
     def use_one_time_items(self, seat: int) -> None:
         """Use one-time items, one after another (F-R74)."""
@@ -691,104 +713,19 @@ class Referee(Table):
         moved, steps_less_one = divmod(self.ask("MOVER", seat, options), STEPS_PER_SEAT)
         self.move(moved, steps_less_one + 1, by_number_die=False)
 
-    def trade(self, seat: int) -> None:
-        """Trade locations or loot with another player, once in one's own turn (F-R21)."""
-        if self.reads("trade", "never"):
-            return
-        offers_for = self.legal_trades(seat)
-        want = self.ask("TRADE_WANT", seat, [*sorted(offers_for), NONE])
-        if want == NONE:
-            return
-        offer = self.ask("TRADE_OFFER", seat, [*sorted(offers_for[want]), NONE])
-        if offer == NONE:
-            return
-        other = self.holder(want)
-        if self.ask("TRADE_ANSWER", other, [REFUSE, ACCEPT]) == ACCEPT:
-            self.swap(seat, offer, other, want)
-
-    def legal_trades(self, seat: int) -> dict[int, list[int]]:
-        """Return for each item of others the own items it may be swapped with."""
-        legal: dict[int, list[int]] = {}
-        own = self.tradeable_items(seat)
-        for other in self.others_from(seat):
-            for want in self.tradeable_items(other):
-                offers = [offer for offer in own if self.is_legal_trade(seat, offer, other, want)]
-                if offers:
-                    legal[want] = offers
-        return legal
-
-    def tradeable_items(self, seat: int) -> list[int]:
-        """Return the items a seat may trade: locations without Storm, and loot."""
-        locations = [
-            location
-            for location, owner in enumerate(self.owner)
-            if owner == seat and not self.stormed[self.components.space_of[location]]
-        ]
-        return locations + items(self.hand[seat])
-
-    def is_legal_trade(self, seat: int, offer: int, other: int, want: int) -> bool:
-        """Tell whether a swap keeps to the limits and to the switch."""
-        if self.reads("trade", "fair_sets"):
-            if offer >= FIRST_CARD or want >= FIRST_CARD:
-                return False
-            completes = self.completes_set(seat, want, offer)
-            if not completes or not self.completes_set(other, offer, want):
-                return False
-        change = self.is_stored(want) - self.is_stored(offer)
-        return self.n_stored(seat) + change <= self.limit(seat) and self.n_stored(other) - change <= self.limit(other)
-
-    def is_stored(self, item: int) -> bool:
-        """Tell whether an item is a loot card that needs room on the Loadout."""
-        return item >= FIRST_CARD and self.components.loot[item - FIRST_CARD].stored
-
-    def completes_set(self, seat: int, gets: int, gives: int) -> bool:
-        """Tell whether a swap of locations gives a seat a whole set that it did not have."""
-        colour_set = next(each for each in self.components.sets if gets in each)
-        return gives not in colour_set and all(self.owner[each] == seat for each in colour_set if each != gets)
-
-    def swap(self, seat: int, offer: int, other: int, want: int) -> None:
-        """Change two items over (F-R21, F-R72)."""
-        self.record(Event.SWAP, seat, offer, other)
-        self.record(Event.SWAP, other, want, seat)
-        self.hand_over(seat, offer, other)
-        self.hand_over(other, want, seat)
-
-    def hand_over(self, giver: int, item: int, receiver: int) -> None:
-        """Give an item to another seat."""
-        if item < FIRST_CARD:
-            self.owner[item] = receiver
-        else:
-            self.hand[giver].remove(item - FIRST_CARD)
-            self.hand[receiver].append(item - FIRST_CARD)
-
-    def forced_trade(self, seat: int) -> None:
-        """Swap a loot card with another player's, if both have one (F-R72)."""
-        partners = [other for other in self.others_from(seat) if self.hand[other]]
-        if not self.hand[seat] or not partners:
-            return
-        if self.reads("forced_trade_choice", "partner_picks"):
-            partner = self.ask("PARTNER", seat, sorted(partners))
-            give = self.ask("GIVE", seat, items(self.hand[seat]))
-            take = self.ask("TAKE", partner, items(self.hand[partner]))
-        else:
-            held = [card for partner in partners for card in self.hand[partner]]
-            take = self.ask("TAKE", seat, items(held))
-            partner = self.holder(take)
-            give = self.ask("GIVE", seat, items(self.hand[seat]))
-        self.swap(seat, give, partner, take)
-
-    def draw_game_mode_card(self, seat: int) -> None:
+    def draw_game_mode_card(self, seat: int, *, is_instead: bool = False) -> None:
         """Turn the top Game Mode card over, do it, put it under the deck (F-R62, F-R71)."""
         if not self.mode_deck:
             return
         card = self.mode_deck.pop(0)
         effect = self.components.modes[card].effect
-        amount = self.components.modes[card].amount
         self.record(Event.MODE, seat, card)
-        self.do_game_mode_effect(seat, effect, amount)
+        is_done = self.do_game_mode_effect(seat, effect, self.components.modes[card].amount)
         if not self.leaves_game(effect):
             self.mode_deck.append(card)
         self.draw_go_card_at_once_after(effect)
+        if not is_done and not is_instead and self.reads("forced_trade_none", "next_card"):
+            self.draw_game_mode_card(seat, is_instead=True)
 
     def leaves_game(self, effect: str) -> bool:
         """Tell whether a Game Mode card is out of the game after use (F-R67, F-R68)."""
@@ -801,8 +738,8 @@ class Referee(Table):
         if effect == "move_to_go":
             self.draw_go_card_at_once()
 
-    def do_game_mode_effect(self, seat: int, effect: str, amount: int) -> None:
-        """Do what a Game Mode card says (F-R66 to F-R72)."""
+    def do_game_mode_effect(self, seat: int, effect: str, amount: int) -> bool:
+        """Do what a Game Mode card says (F-R66 to F-R72); tell whether it is no forced trade that fails."""
         if effect in {"storm_lowest", "storm_highest", "storm_choice"}:
             self.storm_rages_on_location(seat, effect)
         elif effect == "storm_go":
@@ -810,7 +747,7 @@ class Referee(Table):
         elif effect == "storm_jail":
             self.storm_rages_on_corner("jail")
         elif effect == "forced_trade":
-            self.forced_trade(seat)
+            return self.forced_trade(seat)
         elif effect == "heal_all":
             for other in self.seats_from(seat):
                 self.collect(other, amount, Source.GAME_MODE)
@@ -825,6 +762,7 @@ class Referee(Table):
             self.draw_loot(seat)
         elif effect == "move_to_go":
             self.move_to_go(seat)
+        return True
 
     def storm_rages_on_location(self, seat: int, effect: str) -> None:
         """Let the Storm take the location that the card's criterion finds (F-R66, F-R70)."""

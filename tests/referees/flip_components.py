@@ -1,11 +1,14 @@
 """The components of `flip` as they lie on the table: board, cards, dice; every copy by itself."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from tests.referees.components import CORNER_KINDS, Row, colour_sets, copies_of, number_of, sides_of
-from tests.referees.table import NOBODY
+from tests.referees.flip_words import NOBODY
+
+Row = Mapping[str, Any]
+Card = TypeVar("Card")
+CORNER_KINDS = ("go", "jail", "free_parking", "go_to_jail")
 
 
 @dataclass(frozen=True)
@@ -104,3 +107,31 @@ def _loot_card(row: Row) -> LootCard:
 
 def _plain_card(row: Row) -> PlainCard:
     return PlainCard(str(row["name"]), str(row["effect"]), number_of(row.get("amount")))
+
+
+def number_of(value: object) -> int:
+    """Read a number that may be left out."""
+    return NOBODY if value is None or value == "" else int(str(value))
+
+
+def copies_of(row: Row, card: Card) -> list[Card]:
+    """Return the physical cards that a row of a table stands for."""
+    return [card] * int(row["copies"])
+
+
+def colour_sets(colours: Iterable[Hashable]) -> list[list[int]]:
+    """Return the colour sets, each as the numbers of its locations, given each location's colour."""
+    sets: dict[Hashable, list[int]] = {}
+    for number, colour in enumerate(colours):
+        sets.setdefault(colour, []).append(number)
+    return list(sets.values())
+
+
+def sides_of(corners: list[int], n_spaces: int) -> list[list[int]]:
+    """Return the sides of the board clockwise, each with both its corners (F-R85)."""
+    sides = []
+    for place, corner in enumerate(corners):
+        following = corners[(place + 1) % len(corners)]
+        n_steps = (following - corner) % n_spaces or n_spaces
+        sides.append([(corner + step) % n_spaces for step in range(n_steps + 1)])
+    return sides

@@ -1,29 +1,34 @@
 """The table of `flip` in the middle of a playout: who has what, who sees whom, who falls."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from tests.referees.flip_components import Components
 from tests.referees.flip_words import (
     DECISION_NUMBER,
     FIRST_CARD,
     N_CHIPS,
+    NOBODY,
+    SEATS_PER_OCCURRENCE,
     TERMINATIONS,
+    WHOLE_WIN,
+    Choose,
+    Draw,
     Ending,
     Event,
+    EventRow,
     Grant,
     Order,
     Source,
 )
-from tests.referees.table import NOBODY, WHOLE_WIN, Choose, Draw, HpTable, PlayoutOver
 
 
-class Table(HpTable):
+class PlayoutOver(Exception):  # noqa: N818  (it is no error: nothing more may happen)
+    """The playout has ended in the middle of whatever was going on."""
+
+
+class Table:
     """What lies on the table, and the small rules that every larger one stands on."""
-
-    decision_event: ClassVar[int] = Event.DECISION
-    hp_event: ClassVar[int] = Event.HP
-    decision_numbers: ClassVar[Mapping[str, int]] = DECISION_NUMBER
 
     def __init__(
         self,
@@ -34,10 +39,24 @@ class Table(HpTable):
         choose: Choose,
         grants: Sequence[Grant] = (),
     ) -> None:
-        super().__init__(ruleset["rules"], n_seats, draw, choose)
+        self.rules: Mapping[str, Any] = ruleset["rules"]
         self.components = Components(ruleset)
+        self.n_seats = n_seats
+        self.draw = draw
         self.order = order
+        self.choose = choose
         self.grants = grants
+
+        self.events: list[EventRow] = []
+        self.payoff = [0] * n_seats
+        self.termination = ""
+        self.length_turns = 0
+
+        self.hp = [self.number("start_hp")] * n_seats
+        self.living = [True] * n_seats
+        self.n_fallen = 0
+        self.turns = [0] * n_seats
+        self.active = NOBODY
 
         n_spaces = len(self.components.board)
         n_locations = len(self.components.locations)
@@ -58,11 +77,80 @@ class Table(HpTable):
 
         self.used: set[int] = set()
         self.picked_up: set[int] = set()
-        self.go_card_due = False
-        self.go_card_drawn = False
-        self.jail_card_due = False
+        self.n_go_cards_due = 0
+        self.is_go_card_drawn = False
+        self.is_jail_card_due = False
+        self.is_turn_cut_short = False
+        self.n_proposed = 0
         self.n_roll_loss = 0
         self.first_seat = NOBODY
+
+    def number(self, key: str) -> int:
+        """Return a number of the rules."""
+        return int(self.rules[key])
+
+    def reads(self, switch: str, *readings: str) -> bool:
+        """Tell whether a switch stands on one of these readings."""
+        return self.rules[switch] in readings
+
+    def record(self, event: int, seat: int, *details: int) -> None:
+        """Write an event down."""
+        first, second, third = (*details, 0, 0, 0)[:3]
+        self.events.append((int(event), seat, int(first), int(second), int(third)))
+
+    def ask(self, kind: str, seat: int, options: list[int]) -> int:
+        """Have a seat decide, unless one option only is legal."""
+        if len(options) == 1:
+            return options[0]
+        option = self.choose(kind, seat, options)
+        if option not in options:
+            message = f"{kind} of seat {seat} was answered {option}; legal are {options}"
+            raise ValueError(message)
+        mask = sum(1 << legal for legal in options)
+        self.record(Event.DECISION, seat, DECISION_NUMBER[kind], option, mask)
+        return option
+
+    def roll(self, purpose: str, seat: int, occurrence: int = 0) -> int:
+        """Roll the number die for a seat in the active seat's turn."""
+        address = occurrence * SEATS_PER_OCCURRENCE + seat
+        turn = self.turns[self.active]
+        return 1 + self.draw(purpose, self.active, turn, address, self.number("number_die_faces"))
+
+    def seats_from(self, first: int) -> list[int]:
+        """Return the living seats in seat order from one of them, or from where it sat."""
+        seats = [(first + step) % self.n_seats for step in range(self.n_seats)]
+        return [seat for seat in seats if self.living[seat]]
+
+    def others_from(self, seat: int) -> list[int]:
+        """Return the other living seats in seat order from this one."""
+        return [other for other in self.seats_from(seat) if other != seat]
+
+    def next_living(self, seat: int) -> int:
+        """Return the next living seat to the left."""
+        return self.others_from(seat)[0]
+
+    def room_for_hp(self, seat: int) -> int:
+        """Return how much fits under the cap."""
+        return max(0, self.number("hp_cap") - self.hp[seat])
+
+    def change_hp(self, seat: int, change: int, source: int) -> None:
+        """Move chips between a seat and the Bank (F-R5)."""
+        if change == 0:
+            return
+        self.hp[seat] += change
+        self.bank -= change
+        self.record(Event.HP, seat, change, source, self.active)
+
+    def collect(self, seat: int, amount: int, source: int) -> None:
+        """Collect from the Bank, never above the cap (F-R4)."""
+        room = self.room_for_hp(seat)
+        if amount > room and self.reads("cap", "all_or_nothing"):
+            return
+        self.change_hp(seat, min(amount, room), source)
+
+    def lose_hp(self, seat: int, amount: int, source: int) -> None:
+        """Pay the Bank as far as the HP goes."""
+        self.change_hp(seat, -min(amount, self.hp[seat]), source)
 
     def corner(self, kind: str) -> int:
         """Return the space of a corner, or nobody if the board has none."""
@@ -141,11 +229,6 @@ class Table(HpTable):
         ]
         return min(distances, default=len(self.components.board))
 
-    def change_hp(self, seat: int, change: int, source: int) -> None:
-        """Move chips between a seat and the Bank (F-R5)."""
-        super().change_hp(seat, change, source)
-        self.bank -= change
-
     def pay(self, seat: int, amount: int, source: Source) -> None:
         """Pay the Bank as far as the HP goes; who has none left falls (F-R25, F-R77)."""
         self.lose_hp(seat, amount, source)
@@ -163,10 +246,10 @@ class Table(HpTable):
             self.fall(seat)
         self.look_for_end(fallen)
 
-    def pay_storm(self, seat: int, cost: int) -> None:
+    def pay_storm(self, seat: int, cost: int, source: Source = Source.STORM) -> None:
         """Pay for a stormed space, less by what the seat's items save (F-R31)."""
         cost = max(0, cost - self.loadout_amount(seat, "storm_discount"))
-        self.pay(seat, self.halved(seat, cost), Source.STORM)
+        self.pay(seat, self.halved(seat, cost), source)
 
     def halved(self, seat: int, cost: int) -> int:
         """Halve a cost, rounded up, for the holder of such a card (F-R41)."""
@@ -186,8 +269,10 @@ class Table(HpTable):
         return card != NOBODY and self.components.loadouts[card].effect == effect
 
     def holds(self, seat: int, effect: str) -> bool:
-        """Tell whether a seat holds a loot card with this effect."""
-        return any(self.components.loot[card].effect == effect for card in self.hand[seat])
+        """Tell whether a seat holds a loot card that works by itself, unless it was picked up just now (F-R73)."""
+        sleeps = self.reads("pickup_use", "next_turn") and self.reads("pickup_passive", "next_turn")
+        working = [card for card in self.hand[seat] if not (sleeps and card in self.picked_up)]
+        return any(self.components.loot[card].effect == effect for card in working)
 
     def holder(self, item: int) -> int:
         """Return who has an item."""

@@ -3,26 +3,37 @@
 from collections.abc import Callable
 from enum import IntEnum
 
+NOBODY = -1
+WHOLE_WIN = 840
+SEATS_PER_OCCURRENCE = 8
+"""The last part of a draw's address: occurrence x SEATS_PER_OCCURRENCE + the seat that rolls."""
 NONE = 62
 """The option that means none of the others, and no item number."""
 FIRST_CARD = 16
 """Item numbers: a location is its own number, loot card c is FIRST_CARD + c."""
 STEPS_PER_SEAT = 8
 """An option of MOVER is seat x STEPS_PER_SEAT + steps - 1."""
+MOST_ITEMS = 2
+MOST_PROPOSALS = 4
+"""Bounds of trading: items on each side of a trade, trades that are proposed in a turn."""
 N_CHIPS = 70
 
 PAY, ROLL = 0, 1
 NUMBER_FIRST, ACTION_FIRST = 0, 1
 LEAVE, CLAIM = 0, 1
 REFUSE, ACCEPT = 0, 1
+LET_LAPSE, TAKE = 0, 1
 
+Draw = Callable[[str, int, int, int, int], int]
+Choose = Callable[[str, int, list[int]], int]
 Order = Callable[[str], list[int]]
+EventRow = tuple[int, int, int, int, int]
 Grant = tuple[str, int, int]
 
 DECISIONS = (
     "LOADOUT", "START_SPACE", "JAIL", "ORDER", "MODIFIER", "TARGET", "USE_ITEM", "BOMB_SPACE",
     "MOVER", "KEEP", "DISCARD", "CLAIM", "STORM_LOCATION", "FLIP_TILE", "HONEY_HITTERS", "PARTNER",
-    "TAKE", "GIVE", "TRADE_WANT", "TRADE_OFFER", "TRADE_ANSWER",
+    "TAKE", "GIVE", "TRADE_WANT", "TRADE_OFFER", "TRADE_ANSWER", "ACTION",
 )  # fmt: skip
 DECISION_NUMBER = {kind: number for number, kind in enumerate(DECISIONS)}
 SYMBOLS = ("med_mist", "crosshairs", "boogie_bomb", "storm_surge", "blank")
@@ -66,6 +77,7 @@ class Event(IntEnum):
     FALL = 23
     TABLE_ROLL = 24
     END = 25
+    NO_TARGET = 26
 
 
 class Source(IntEnum):
@@ -84,6 +96,7 @@ class Source(IntEnum):
     JAIL = 10
     ITEM = 11
     GAME_MODE = 12
+    GO_STORM = 13
 
 
 class Freed(IntEnum):

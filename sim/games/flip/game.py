@@ -3,7 +3,7 @@
 from sim.engine.contract import Game
 from sim.games.flip.narration import narrate
 from sim.games.flip.phases.turn import play_block
-from sim.games.flip.policies import POLICIES
+from sim.games.flip.policies import POLICIES, USUAL
 from sim.games.flip.rules import FOLDER, load, pack
 from sim.games.flip.state import FAMILIES, FEWEST_SEATS, MOST_SEATS, ROW, STATE
 from sim.games.flip.words import Decision, Event, Source
@@ -12,7 +12,7 @@ from sim.mechanics.telling import STORY, name_spaces
 GAME = Game(
     name="flip",
     title="Monopoly Flip Edition: Fortnite",
-    version=1,
+    version=2,
     fewest_seats=FEWEST_SEATS,
     most_seats=MOST_SEATS,
     folder=FOLDER,
@@ -22,6 +22,7 @@ GAME = Game(
     row=ROW,
     entry=play_block,
     policies=POLICIES,
+    usual=USUAL,
     narrate=narrate,
     families=FAMILIES,
     resources=("hp",),

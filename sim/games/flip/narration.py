@@ -42,6 +42,7 @@ VOCABULARY: Final = Vocabulary(
         "MED_MIST": "Med Mist",
         "HONEY_HITTERS": "Honey Hitters",
         "GAME_MODE": "Game Mode card",
+        "GO_STORM": "the Storm on GO",
     },
     choices={
         "LOADOUT": "the loadout {}",

@@ -29,8 +29,9 @@ from sim.games.flip.words import (
 from sim.jit import make_records, padded
 from sim.mechanics.claims import location_fields, pack_locations
 from sim.mechanics.loot import loot_fields
-from sim.mechanics.packing import pack_action_die, pack_cards, pack_values, rank_starts
+from sim.mechanics.packing import pack_action_die, pack_cards, pack_values
 from sim.mechanics.ring import pack_paths, pack_sides, ring_fields
+from sim.mechanics.weights import Weight, opinion, pack_weights, pack_worth_of_card, rank_starts, weight_fields
 from sim.mechanics.words import Common, JailSight, Sight, SightSameSpace, numbers_of, pack_common
 
 FOLDER: Final = Path(__file__).parent
@@ -63,6 +64,7 @@ RULES = padded(
         ("special_sight", np.int64),  # 1: who sees or is seen depends on more than sides and Walls
         ("landing_worth", np.int64, (FACES, MOST_SPACES)),  # what policies think of landing, Storm and locations apart
         ("storm_price", np.int64, SPACES),  # what landing costs if the space is stormed
+        *weight_fields(),
         *ring_fields(MOST_SPACES, MOST_STEPS),
         *loot_fields(MOST_LOOT),
         *location_fields(MOST_LOCATIONS),
@@ -75,7 +77,8 @@ RULES = padded(
         ("loadout", PHYSICAL_CARDS),
         ("loadout_effect", np.int64, (MOST_MODES,)),
         ("loadout_amount", np.int64, (MOST_MODES,)),
-        ("loadout_worth", np.int64, (MOST_MODES,)),
+        ("loadout_worth", np.int64, (MOST_MODES,)),  # what policies think of a loadout
+        ("loadout_danger", np.int64, (MOST_MODES,)),  # and of one that another seat has
         ("mode", PHYSICAL_CARDS),
         ("mode_effect", np.int64, (MOST_MODES,)),
         ("mode_amount", np.int64, (MOST_MODES,)),
@@ -95,6 +98,7 @@ def pack(ruleset: Ruleset) -> Any:
     rules = records.view(np.ndarray)[0, ...]
     values = pack_values(rules, ruleset, Rule, READINGS)
     pack_common(rules, numbers_of(values, event=Event, decision=Decision, purpose=Purpose, source=Source))
+    pack_weights(rules, ruleset)
     pack_locations(rules, ruleset.tables["locations"])
     _pack_board(rules, ruleset.tables["board"])
     _pack_loot(rules, ruleset.tables["cards"])
@@ -102,8 +106,8 @@ def pack(ruleset: Ruleset) -> Any:
     pack_cards(rules, "mode", ruleset.tables["modes"], Mode)
     pack_action_die(rules, ruleset.tables["action_die"], Symbol)
     _pack_landings(rules)
-    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][0, : rules["n_spaces"]]]
-    rank_starts(rules, worth, int(rules["value"][Rule.NUMBER_DIE_FACES]))
+    names = [Kind(kind).name for kind in rules["kind"][0, : rules["n_spaces"]]]
+    rank_starts(rules, names, int(rules["value"][Rule.NUMBER_DIE_FACES]))
     return records
 
 
@@ -174,63 +178,30 @@ def _refuse_board(rows: list[dict[str, Any]]) -> None:
         raise ValueError(message)
 
 
-WORTH_OF_SIGHTLESS: Final = 3
-WORTH_OF_EFFECT: Final = {
-    Loot.BLANK: 0,
-    Loot.DAMAGE: 0,
-    Loot.AREA_DAMAGE: 2,
-    Loot.MED_MIST: 2,
-    Loot.BOOGIE_BOMB: 3,
-    Loot.BUSH: 3,
-    Loot.HALVE: 3,
-    Loot.REFILL: 6,
-    Loot.HEAL: 1,
-    Loot.BOMB: 0,
-    Loot.MOVER: 0,
-}
-"""What policies add to a card's amount, to compare cards; their opinion, not a rule."""
-
-
 def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
     """Write the loot cards by physical card (F-R73 to F-R75, F-R88)."""
     for card, row in enumerate(pack_cards(rules, "loot", rows, Loot)):
         effect = Loot(rules["loot_effect"][card])
         bit = 1 << card
-        rules["loot_worth"][card] = WORTH_OF_EFFECT[effect]
+        pack_worth_of_card(rules, card, effect, row)
         rules["one_time"] |= bit * int(row["one_time"])
         if effect != Loot.BLANK:
-            rules["loot_worth"][card] += row["amount"] + WORTH_OF_SIGHTLESS * row["ignores_sight"]
             rules["modifiers"][Symbol[str(row["trigger"]).upper()]] |= bit
             rules["items"] |= bit * int(row["one_time"])
             rules["sightless"] |= bit * int(row["ignores_sight"])
             rules["bush"] |= bit * (effect == Loot.BUSH)
             rules["halve"] |= bit * (effect == Loot.HALVE)
             rules["area"] |= bit * (effect == Loot.AREA_DAMAGE)
-        rules["loot_danger"][card] = rules["loot_worth"][card]
         rules["stored"] |= bit * int(row["stored"])
     rules["own_turn_items"] = rules["items"] & rules["modifiers"][Symbol.OWN_TURN]
-
-
-WORTH_OF_LOADOUT: Final = {
-    Loadout.BLANK: 0,
-    Loadout.HONEY_HITTERS: 4,
-    Loadout.EXTRA_STORAGE: 2,
-    Loadout.CROSSHAIRS_BONUS: 3,
-    Loadout.MED_MIST_BONUS: 3,
-    Loadout.BOOGIE_BOMB_BONUS: 2,
-    Loadout.STORM_DISCOUNT: 1,
-}
-"""What policies think of a loadout."""
 
 
 def _pack_loadouts(rules: Any, rows: list[dict[str, Any]]) -> None:
     """Write the loadouts by physical card (F-R7)."""
     for card in range(len(pack_cards(rules, "loadout", rows, Loadout))):
-        rules["loadout_worth"][card] = WORTH_OF_LOADOUT[Loadout(rules["loadout_effect"][card])]
-
-
-WORTH_OF_CHEST: Final = 2
-WORTH_OF_JAIL: Final = 3
+        effect = Loadout(rules["loadout_effect"][card]).name
+        rules["loadout_worth"][card] = opinion(rules, f"WORTH_OF_{effect}")
+        rules["loadout_danger"][card] = opinion(rules, f"DANGER_OF_{effect}")
 
 
 def _pack_landings(rules: Any) -> None:
@@ -243,10 +214,10 @@ def _pack_landings(rules: Any) -> None:
         )
         for face in range(FACES):
             worth = {
-                Kind.CHEST: WORTH_OF_CHEST,
+                Kind.CHEST: rules["weight"][Weight.WORTH_OF_CHEST],
                 Kind.CAMPFIRE: rules["value"][Rule.CAMPFIRE_HEAL],
                 Kind.TRAP: -rules["amount"][face, space],
-                Kind.GO_TO_JAIL: -WORTH_OF_JAIL,
+                Kind.GO_TO_JAIL: -rules["weight"][Weight.COST_OF_JAIL],
             }
             rules["landing_worth"][face, space] = worth.get(Kind(rules["kind"][face, space]), 0)
     worst = (
@@ -256,19 +227,3 @@ def _pack_landings(rules: Any) -> None:
         -rules["value"][Rule.SET_BONUS],
     )
     rules["worst_landing"] = max(worst)
-
-
-WORTH_OF_LANDING: Final = {
-    Kind.GO: 2,
-    Kind.JAIL: 0,
-    Kind.FREE_PARKING: 0,
-    Kind.GO_TO_JAIL: -3,
-    Kind.LOCATION: 1,
-    Kind.FLIP: 0,
-    Kind.WALL: 1,
-    Kind.CAMPFIRE: 1,
-    Kind.TRAP: -3,
-    Kind.CHEST: 3,
-    Kind.BLANK: 0,
-}
-"""What policies think of landing on a space at the start of a playout."""

@@ -8,10 +8,14 @@ from __future__ import annotations
 from enum import IntEnum
 
 from sim.mechanics.words import (
+    ActionDuty,
     Cap,
     DropInJail,
+    EndCards,
+    GoCards,
     GoDrawDead,
     JailDrawTiming,
+    JailedBeforeRoll,
     JailPayLast,
     JailPayLater,
     JailScope,
@@ -21,7 +25,11 @@ from sim.mechanics.words import (
     Sight,
     SightSameSpace,
     StormOwner,
+    TieStart,
     Trade,
+    TradeCount,
+    TradeItems,
+    TradeMoments,
     ValueTie,
 )
 
@@ -99,6 +107,17 @@ class Rule(IntEnum):
     PLACEMENT = 67
     MOVEMENT = 68
     SIGHT = 69
+    TRADE_MOMENTS = 70
+    TRADE_COUNT = 71
+    TRADE_ITEMS = 72
+    ACTION_DUTY = 73
+    JAILED_BEFORE_ROLL = 74
+    GO_CARDS = 75
+    END_CARDS = 76
+    PICKUP_PASSIVE = 77
+    DISCARD = 78
+    FORCED_TRADE_NONE = 79
+    TIE_START = 80
 
 
 class Claim(IntEnum):
@@ -370,6 +389,27 @@ class Placement(IntEnum):
     RANDOM = 2
 
 
+class PickupPassive(IntEnum):
+    """Readings of `pickup_passive`."""
+
+    NEXT_TURN = 0
+    AT_ONCE = 1
+
+
+class Discard(IntEnum):
+    """Readings of `discard`."""
+
+    ONE_REUSABLE = 0
+    ANY = 1
+
+
+class ForcedTradeNone(IntEnum):
+    """Readings of `forced_trade_none` (F-GM-FORCED-TRADE-NONE)."""
+
+    SKIP = 0
+    NEXT_CARD = 1
+
+
 READINGS: dict[str, type[IntEnum]] = {
     "claim": Claim,
     "honey_hitters_at_cap": HoneyHittersAtCap,
@@ -421,6 +461,17 @@ READINGS: dict[str, type[IntEnum]] = {
     "start_in_jail": StartInJail,
     "double_knock_out": DoubleKnockOut,
     "trade": Trade,
+    "pickup_passive": PickupPassive,
+    "trade_moments": TradeMoments,
+    "trade_count": TradeCount,
+    "trade_items": TradeItems,
+    "action_duty": ActionDuty,
+    "jailed_before_roll": JailedBeforeRoll,
+    "go_cards": GoCards,
+    "discard": Discard,
+    "forced_trade_none": ForcedTradeNone,
+    "end_cards": EndCards,
+    "tie_start": TieStart,
     "placement": Placement,
     "movement": Movement,
     "sight": Sight,
@@ -526,6 +577,7 @@ class Decision(IntEnum):
     TRADE_WANT = 18
     TRADE_OFFER = 19
     TRADE_ANSWER = 20
+    ACTION = 21
 
 
 class JailOption(IntEnum):
@@ -584,6 +636,7 @@ class Event(IntEnum):
     FALL = 23
     TABLE_ROLL = 24
     END = 25
+    NO_TARGET = 26
 
 
 class Source(IntEnum):
@@ -602,6 +655,7 @@ class Source(IntEnum):
     JAIL = 10
     ITEM = 11
     GAME_MODE = 12
+    GO_STORM = 13
 
 
 class Family(IntEnum):

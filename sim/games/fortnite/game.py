@@ -12,7 +12,7 @@ from sim.mechanics.telling import STORY, name_spaces
 GAME = Game(
     name="fortnite",
     title="Monopoly: Fortnite (2018)",
-    version=1,
+    version=2,
     fewest_seats=FEWEST_SEATS,
     most_seats=MOST_SEATS,
     folder=FOLDER,

@@ -15,6 +15,7 @@ from sim.games.fortnite.words import (
     Source,
     Symbol,
     WallDown,
+    WallSpace,
 )
 from sim.mechanics.telling import Row, Teller, Vocabulary, name_spaces, physical_names
 
@@ -43,8 +44,13 @@ VOCABULARY: Final = Vocabulary(
         "BOUNCER": "to move {}",
         "SET_BONUS": "to {}",
         "STORM_SPACE": "{} for the Storm",
+        "STINK_WALL": "to bomb the wall on {}",
     },
-    refusals={"MODIFIER": "to modify the shot no further", "WALL": "to build no wall"},
+    refusals={
+        "MODIFIER": "to modify the shot no further",
+        "WALL": "to build no wall",
+        "STINK_WALL": "to bomb no further wall",
+    },
     words={
         "JAIL": {
             JailOption.PAY: "pay to leave Jail",
@@ -79,6 +85,8 @@ class _Teller(Teller):
         super().__init__(VOCABULARY, ruleset, n_seats)
         self._storms = physical_names(ruleset.tables["storm"])
         self._spaces = name_spaces(ruleset)
+        self._stops_before = str(ruleset.rules["wall_space"]).upper() == WallSpace.BEFORE_IT.name
+        self._step = 1  # of the last move: 1 forwards, -1 backwards
 
     def space(self, space: int) -> str:
         """Return the name and number of a space."""
@@ -103,7 +111,18 @@ class _Teller(Teller):
             "CLINGER_SPACE": self.space,
             "BOUNCER": _bounce,
             "STORM_SPACE": self.space,
+            "STINK_WALL": self.space,
         }
+
+    def follow(self, kind: str, row: Row) -> None:
+        """Note where a pawn comes to stand, also where a wall stops it: on the wall's space, or before it."""
+        super().follow(kind, row)
+        if kind == "MOVE":
+            forwards = (row.second - row.first) % len(self._spaces)
+            self._step = 1 if forwards <= len(self._spaces) // 2 else -1
+        elif kind == "STOPPED":
+            back = self._step if self._stops_before else 0
+            self._at[row.seat] = (row.first - back) % len(self._spaces)
 
     def _target(self, option: int) -> str:
         """Return what is shot at."""

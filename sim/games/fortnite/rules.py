@@ -27,8 +27,9 @@ from sim.games.fortnite.words import (
 from sim.jit import make_records, padded
 from sim.mechanics.claims import location_fields, pack_locations
 from sim.mechanics.loot import loot_fields
-from sim.mechanics.packing import pack_action_die, pack_cards, pack_values, rank_starts
+from sim.mechanics.packing import pack_action_die, pack_cards, pack_values
 from sim.mechanics.ring import pack_paths, pack_sides, ring_fields
+from sim.mechanics.weights import Weight, opinion, pack_weights, pack_worth_of_card, rank_starts, weight_fields
 from sim.mechanics.words import Common, StormOwner, numbers_of, pack_common
 
 FOLDER: Final = Path(__file__).parent
@@ -48,6 +49,7 @@ RULES = padded(
         ("kind", np.int64, SPACES),  # what is printed on a space
         ("amount", np.int64, SPACES),  # the number printed on it
         ("spaces_of", np.int64, (len(Kind),)),  # mask of the spaces of a kind
+        *weight_fields(),
         *ring_fields(MOST_SPACES, MOST_STEPS),
         *loot_fields(MOST_LOOT),
         *location_fields(MOST_LOCATIONS),  # N-R5, N-R19
@@ -69,15 +71,16 @@ def pack(ruleset: Ruleset) -> Any:
     records = make_records(RULES)
     rules = records.view(np.ndarray)[0, ...]
     _pack_common(rules, pack_values(rules, ruleset, Rule, READINGS))
+    pack_weights(rules, ruleset)
     pack_locations(rules, ruleset.tables["locations"])
     _pack_board(rules, ruleset.tables["board"])
     _pack_loot(rules, ruleset.tables["cards"])
     pack_cards(rules, "storm", ruleset.tables["storm"], StormEffect)  # N-R42
     pack_action_die(rules, ruleset.tables["action_die"], Symbol)
-    worth = [WORTH_OF_LANDING[Kind(kind)] for kind in rules["kind"][: rules["n_spaces"]]]
-    rank_starts(rules, worth, int(rules["value"][Rule.NUMBER_DIE_FACES]))
+    names = [Kind(kind).name for kind in rules["kind"][: rules["n_spaces"]]]
+    rank_starts(rules, names, int(rules["value"][Rule.NUMBER_DIE_FACES]))
     worst = max(rules["cost"].max(), rules["storm_cost"].max(), rules["amount"].max())
-    rules["worst_landing"] = max(worst, rules["value"][Rule.STORM_LOSS], WORTH_OF_JAIL)
+    rules["worst_landing"] = max(worst, rules["value"][Rule.STORM_LOSS], rules["weight"][Weight.COST_OF_JAIL])
     return records
 
 
@@ -106,49 +109,18 @@ def _pack_board(rules: Any, rows: list[dict[str, Any]]) -> None:
     pack_sides(rules, [kind <= Kind.GO_TO_JAIL for kind in kinds])
 
 
-WORTH_OF_SIGHTLESS: Final = 3
-WORTH_OF_HIDDEN_CARD: Final = 3
-WORTH_OF_EFFECT: Final = {
-    Loot.BLANK: 0,
-    Loot.DAMAGE: 0,
-    Loot.AREA_DAMAGE: 2,
-    Loot.BUSH: 3,
-    Loot.REFILL: 6,
-    Loot.HEAL: 1,
-    Loot.CLINGER: 0,
-    Loot.BOUNCER: 0,
-}
-"""What policies add to a card's amount, to compare cards; their opinion, not a rule."""
-
-
 def _pack_loot(rules: Any, rows: list[dict[str, Any]]) -> None:
     """Write the loot cards by physical card (N-R38)."""
     stinks_once = rules["value"][Rule.STINK_TYPE] == StinkType.ONE_TIME
     for card, row in enumerate(pack_cards(rules, "loot", rows, Loot)):
         effect = Loot(rules["loot_effect"][card])
         bit = 1 << card
-        rules["loot_worth"][card] = WORTH_OF_EFFECT[effect]
+        pack_worth_of_card(rules, card, effect, row)
         is_one_time = int(row["one_time"]) or (effect == Loot.AREA_DAMAGE and stinks_once)
         rules["one_time"] |= bit * int(is_one_time)
         if effect != Loot.BLANK:
-            rules["loot_worth"][card] += row["amount"] + WORTH_OF_SIGHTLESS * row["ignores_sight"]
-            is_open = rules["value"][Rule.LOOT_VISIBLE] == LootVisible.OPEN
-            rules["loot_danger"][card] = rules["loot_worth"][card] if is_open else WORTH_OF_HIDDEN_CARD
             rules["triggered"][Symbol[str(row["trigger"]).upper()]] |= bit
             rules["sightless"] |= bit * int(effect == Loot.DAMAGE and row["ignores_sight"])
             rules["bush"] |= bit * int(effect == Loot.BUSH)
-
-
-WORTH_OF_JAIL: Final = 3  # HP that being sent to Jail is thought to cost
-WORTH_OF_LANDING: Final = {
-    Kind.GO: 2,
-    Kind.JAIL: 0,
-    Kind.FREE_PARKING: 0,
-    Kind.GO_TO_JAIL: -WORTH_OF_JAIL,
-    Kind.LOCATION: 1,
-    Kind.CAMPFIRE: 1,
-    Kind.TRAP: -1,
-    Kind.CHEST: 3,
-    Kind.BLANK: 0,
-}
-"""What policies think of landing on a space at the start of a playout."""
+        if rules["value"][Rule.LOOT_VISIBLE] != LootVisible.OPEN:
+            rules["loot_danger"][card] = opinion(rules, "DANGER_OF_HIDDEN_CARD")

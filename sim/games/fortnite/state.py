@@ -37,6 +37,7 @@ TABLE = table_dtype(
         ("storm_out", np.int64),  # mask of Storm cards out of the game that do not lie on the board
         ("n_reshuffles", np.int64),  # of the Storm deck
         # of the turn that is being played
+        ("go_passes", np.int64, SEATS),  # Storm cards due to those of `go_due` (N-R13)
         ("walked", np.int64),  # mask of the path of the number die's move (N-R56)
         ("moved", np.int64),  # 1: the number die is used
         # of the move that is being made

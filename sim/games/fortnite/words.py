@@ -8,11 +8,15 @@ from __future__ import annotations
 from enum import IntEnum
 
 from sim.mechanics.words import (
+    ActionDuty,
     Cap,
     DoubleKnockOut,
     DropInJail,
+    EndCards,
+    GoCards,
     GoDrawDead,
     JailDrawTiming,
+    JailedBeforeRoll,
     JailPayLast,
     JailPayLater,
     JailScope,
@@ -23,6 +27,9 @@ from sim.mechanics.words import (
     SightSameSpace,
     TieStart,
     Trade,
+    TradeCount,
+    TradeItems,
+    TradeMoments,
     ValueTie,
 )
 
@@ -105,6 +112,14 @@ class Rule(IntEnum):
     DROP_IN_JAIL = 72
     MOVEMENT = 73
     SIGHT = 74
+    TRADE_MOMENTS = 75
+    TRADE_COUNT = 76
+    TRADE_ITEMS = 77
+    ACTION_DUTY = 78
+    JAILED_BEFORE_ROLL = 79
+    GO_CARDS = 80
+    END_CARDS = 81
+    STINK_WALLS = 82
 
 
 class Claim(IntEnum):
@@ -329,6 +344,14 @@ class StinkAdd(IntEnum):
     IN_ADDITION = 1
 
 
+class StinkWalls(IntEnum):
+    """Readings of `stink_walls`."""
+
+    CHOSEN = 0
+    ALL_BUT_OWN = 1
+    ALL = 2
+
+
 class ClingerSelf(IntEnum):
     """Readings of `clinger_self` (N-CLINGER-SELF)."""
 
@@ -472,6 +495,14 @@ READINGS: dict[str, type[IntEnum]] = {
     "loot_pickup": LootPickup,
     "loot_visible": LootVisible,
     "trade": Trade,
+    "stink_walls": StinkWalls,
+    "trade_moments": TradeMoments,
+    "trade_count": TradeCount,
+    "trade_items": TradeItems,
+    "action_duty": ActionDuty,
+    "jailed_before_roll": JailedBeforeRoll,
+    "go_cards": GoCards,
+    "end_cards": EndCards,
     "tie_start": TieStart,
     "double_knock_out": DoubleKnockOut,
     "placement": Placement,
@@ -564,6 +595,8 @@ class Decision(IntEnum):
     TRADE_WANT = 13
     TRADE_OFFER = 14
     TRADE_ANSWER = 15
+    ACTION = 16
+    STINK_WALL = 17
 
 
 class JailOption(IntEnum):
@@ -630,6 +663,7 @@ class Event(IntEnum):
     FALL = 23
     TABLE_ROLL = 24
     END = 25
+    NO_TARGET = 26
 
 
 class Source(IntEnum):

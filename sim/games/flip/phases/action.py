@@ -6,13 +6,14 @@ from typing import Any
 
 from sim.decks import NO_CARD
 from sim.engine.contract import NONE_OPTION
-from sim.engine.playing import settle
+from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.modes import draw_for_go_at_once, draw_mode
 from sim.games.flip.sight import in_sight
 from sim.games.flip.words import (
     CrosshairsDuty,
     Decision,
+    Event,
     JailPassive,
     Loadout,
     Loot,
@@ -28,11 +29,15 @@ from sim.mechanics.arithmetic import number_if
 from sim.mechanics.health import collect, pay, stands
 from sim.mechanics.loot import choose_card, use_card
 from sim.mechanics.ring import others, turned_to, wrap
+from sim.mechanics.windows import lets_lapse
 
 
 @cold
 def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
-    """Carry out the face rolled (F-R57 to F-R62)."""
+    """Carry out the face rolled, or let it lapse (F-R20, F-R57 to F-R62)."""
+    may_lapse = symbol in (Symbol.MED_MIST, Symbol.BOOGIE_BOMB)
+    if may_lapse and lets_lapse(state, seat, rules):
+        return
     if symbol == Symbol.MED_MIST:
         use_med_mist(state, seat, rules)
     elif symbol == Symbol.CROSSHAIRS:
@@ -119,8 +124,10 @@ def use_crosshairs(state: Any, seat: int, rules: Any) -> None:
             return
         if rules.sightless >> card & 1:
             reach = others(table, seat)
-    if reach != 0:
-        shoot(state, seat, reach, amount, rules)
+    if reach == 0:
+        record(state, Event.NO_TARGET, seat, 0, 0, 0)
+        return
+    shoot(state, seat, reach, amount, rules)
 
 
 @hot
@@ -129,7 +136,7 @@ def shoot(state: Any, seat: int, reach: int, amount: int, rules: Any) -> None:
     options = reach
     if rules.value[Rule.CROSSHAIRS_DUTY] == CrosshairsDuty.MAY_PASS:
         options |= 1 << NONE_OPTION
-    wish = policies.choose_target(state.table, seat, options, rules)
+    wish = policies.choose_target(state.table, seat, options, amount, rules)
     target = settle(state, Decision.TARGET, seat, options, wish, Purpose.CHOICE)
     if target != NONE_OPTION:
         pay(state, target, amount, Source.CROSSHAIRS, rules)
@@ -150,7 +157,7 @@ def immune_seats(table: Any, rules: Any) -> int:
     works_in_jail = rules.value[Rule.JAIL_PASSIVE] == JailPassive.WORKS
     immune = 0
     for seat in range(len(table.hand)):  # as many as there can be, so that the loop is unrolled
-        is_immune = (table.hand[seat] & rules.bush != 0) & ((table.jailed[seat] == 0) | works_in_jail)
+        is_immune = (table.hand[seat] & rules.bush & ~table.fresh != 0) & ((table.jailed[seat] == 0) | works_in_jail)
         immune |= int(is_immune) << seat
     return immune
 

@@ -75,7 +75,7 @@ def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
     if passes:
         stops |= path & spaces_of(table, others(table, seat))
         if reading == HoneyHittersPass.LEAVING_TOO:
-            pass_pawns(state, seat, start, rules)
+            pass_pawns(state, seat, start, path, rules)
     left = turned_to(stops, start, rules.n_spaces)
     while left != 0 and stands(state, seat):
         step = lowest_bit(left)
@@ -83,7 +83,10 @@ def walk(state: Any, seat: int, steps: int, passes: bool, rules: Any) -> None:
         space = wrap(start + step, rules.n_spaces)
         enter(state, seat, space, 1, rules)
         if passes and (step < steps or reading != HoneyHittersPass.OVERTAKE) and stands(state, seat):
-            pass_pawns(state, seat, space, rules)
+            ahead = rules.path[space, steps - step]
+            if reading == HoneyHittersPass.OVERTAKE:
+                ahead &= ~(1 << wrap(start + steps, rules.n_spaces))
+            pass_pawns(state, seat, space, ahead, rules)
 
 
 @cold
@@ -105,8 +108,8 @@ def pawns_to_pass(table: Any, seat: int, space: int, rules: Any) -> int:
 
 
 @cold
-def pass_pawns(state: Any, seat: int, space: int, rules: Any) -> None:
-    """Take HP from the pawns on a space passed, as the owner of Honey Hitters likes (F-R82)."""
+def pass_pawns(state: Any, seat: int, space: int, ahead: int, rules: Any) -> None:
+    """Take HP from the pawns on a space passed, as the owner of Honey Hitters likes; others are `ahead` (F-R82)."""
     table = state.table
     victims = pawns_to_pass(table, seat, space, rules)
     while victims != 0 and stands(state, seat) and honey_room(table, seat, rules) > 0:
@@ -114,7 +117,8 @@ def pass_pawns(state: Any, seat: int, space: int, rules: Any) -> None:
         if rules.value[Rule.HONEY_HITTERS_TIE] == HoneyHittersTie.SEAT_ORDER:
             offered = first_in_seat_order(table, seat, victims)
         options = offered | 1 << NONE_OPTION
-        wish = policies.choose_target(table, seat, options, rules)
+        room = honey_room(table, seat, rules)
+        wish = policies.choose_victim(table, seat, options, ahead, room, rules)
         victim = settle(state, Decision.HONEY_HITTERS, seat, options, wish, Purpose.CHOICE)
         if victim == NONE_OPTION:
             return
@@ -191,12 +195,12 @@ def land(state: Any, seat: int, rules: Any) -> None:
 def land_in_storm(state: Any, seat: int, space: int, rules: Any) -> None:
     """Pay for a stormed space and ignore what is printed on it (F-R24, F-R29, F-R31, F-R83)."""
     if rules.location_at[space] >= 0:
-        pay_storm(state, seat, rules.storm_cost[rules.location_at[space]], rules)
+        pay_storm(state, seat, rules.storm_cost[rules.location_at[space]], Source.STORM, rules)
         return
     kind = rules.kind[0, space]
     is_spared = kind == Kind.JAIL and rules.value[Rule.JAIL_SCOPE] == JailScope.IN_JAIL_ONLY
     if kind != Kind.GO and not is_spared:
-        pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
+        pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], Source.STORM, rules)
 
 
 @hot
@@ -271,7 +275,7 @@ def go_to_jail(state: Any, seat: int, rules: Any) -> None:
     pick_up_in_jail(state, seat, rules)
     if table.storm >> rules.jail & 1:
         if rules.value[Rule.JAIL_STORM_COST] == JailStormCost.PAYS:
-            pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], rules)
+            pay_storm(state, seat, rules.value[Rule.CORNER_STORM_COST], Source.STORM, rules)
         return
     put_in_jail(state, seat, rules)
     if not is_drawn_later(table, seat, rules):
@@ -291,11 +295,11 @@ def jump_to_jail(state: Any, seat: int, rules: Any) -> None:
     while space != rules.jail and stands(state, seat):
         table.space[seat] = space
         if space == GO and counts:
-            table.go_due |= 1 if seat == table.seat else 0
+            table.go_due += 1 if seat == table.seat else 0
             if table.storm >> GO & 1:
-                pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], rules)
+                pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], Source.GO_STORM, rules)
         if passes and stands(state, seat):
-            pass_pawns(state, seat, space, rules)
+            pass_pawns(state, seat, space, 0, rules)
         space = wrap(space + 1, rules.n_spaces)
 
 

@@ -29,8 +29,8 @@ def pass_go(state: Any, seat: int, is_active: int, rules: Any) -> None:
     """Land on or pass GO: collect, or pay in the Storm; a card is due for the active seat (F-R33, F-R34, F-R35)."""
     table = state.table
     state.tallies.go_passes += 1
-    table.go_due |= is_active
+    table.go_due += is_active
     if table.storm >> GO & 1:
-        pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], rules)
+        pay_storm(state, seat, rules.value[Rule.GO_STORM_COST], Source.GO_STORM, rules)
     else:
         collect(state, seat, rules.value[Rule.GO_BONUS], Source.GO, rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.games.flip.words import Loadout, Source
+from sim.games.flip.words import Loadout
 from sim.jit import cold, hot
 from sim.mechanics.arithmetic import halved_if, number_if
 from sim.mechanics.health import pay
@@ -20,10 +20,10 @@ def storm_price(table: Any, seat: int, amount: int, rules: Any) -> int:
 @hot
 def halved(table: Any, seat: int, amount: int, rules: Any) -> int:
     """Return what a stormed space or trap costs a seat that may hold a card that halves it, rounded up."""
-    return halved_if(amount, (table.hand[seat] & rules.halve != 0) & (table.jailed[seat] == 0))
+    return halved_if(amount, (table.hand[seat] & rules.halve & ~table.fresh != 0) & (table.jailed[seat] == 0))
 
 
 @cold
-def pay_storm(state: Any, seat: int, amount: int, rules: Any) -> None:
+def pay_storm(state: Any, seat: int, amount: int, source: int, rules: Any) -> None:
     """Pay for a stormed space (F-R31, F-R35, F-R83)."""
-    pay(state, seat, storm_price(state.table, seat, amount, rules), Source.STORM, rules)
+    pay(state, seat, storm_price(state.table, seat, amount, rules), source, rules)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.decks import NO_CARD
 from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.phases.action import spend_card
@@ -24,16 +23,9 @@ from sim.games.flip.words import (
 from sim.jit import cold, hot
 from sim.mechanics.arithmetic import number_if
 from sim.mechanics.health import collect, lose_together, refill, stands
-from sim.mechanics.loot import choose_card
 from sim.mechanics.ring import pawns_on, wrap
-from sim.mechanics.targets import best_area
-
-
-@hot
-def open_window(state: Any, seat: int, rules: Any) -> None:
-    """Let a seat use one-time items at this point of its turn."""
-    if state.table.hand[seat] & rules.items != 0:
-        use_items(state, seat, rules)
+from sim.mechanics.trading import offer_trades, trades_later
+from sim.mechanics.windows import items_by
 
 
 @hot
@@ -42,21 +34,6 @@ def usable_items(table: Any, seat: int, rules: Any) -> int:
     if rules.value[Rule.ONE_TIME_LIMIT] == OneTimeLimit.COUNTS and table.cards_used > 0:
         return 0
     return number_if(table.hand[seat] & rules.own_turn_items & ~table.fresh, table.jailed[seat] == 0)
-
-
-@cold
-def use_items(state: Any, seat: int, rules: Any) -> None:
-    """Ask for one item after another until the seat has enough."""
-    table = state.table
-    while stands(state, seat):
-        cards = usable_items(table, seat, rules)
-        if cards == 0:
-            return
-        wish = policies.choose_item(table, seat, cards, rules)
-        card = choose_card(state, Decision.USE_ITEM, seat, cards, wish, rules)
-        if card == NO_CARD:
-            return
-        use_item(state, seat, card, rules)
 
 
 @cold
@@ -79,7 +56,7 @@ def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
 def throw_bomb(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Make everybody on a chosen space pay at once, the thrower too if there."""
     table = state.table
-    wish = best_area(table, seat, 0, rules)
+    wish = policies.choose_bomb_space(table, seat, amount, rules)
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.BOMB_SPACE, seat, options, wish, Purpose.CHOICE)
     lose_together(state, table.alive & pawns_on(table, 1 << space), amount, Source.ITEM, rules)
@@ -110,3 +87,22 @@ def walk_moved(state: Any, target: int, steps: int, rules: Any) -> None:
     if stands(state, target):
         land(state, target, rules)
     draw_for_go_at_once(state, rules)
+
+
+use_items = items_by(usable_items, policies.choose_item, use_item)
+"""Ask for one item after another until the seat has enough."""
+
+
+@hot
+def open_window(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat use one-time items at this point of its turn (F-R74)."""
+    if state.table.hand[seat] & rules.items != 0:
+        use_items(state, seat, rules)
+
+
+@hot
+def open_later_window(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat trade and use one-time items after the roll (F-R21, F-R74)."""
+    if trades_later(rules):
+        offer_trades(state, seat, rules)
+    open_window(state, seat, rules)

@@ -9,9 +9,11 @@ from sim.engine.playing import record, settle
 from sim.games.flip import policies
 from sim.games.flip.words import (
     Decision,
+    Discard,
     Event,
     LimitAtPickup,
     Loadout,
+    PickupPassive,
     PickupUse,
     Purpose,
     Rule,
@@ -40,7 +42,7 @@ def take(state: Any, seat: int, card: int, is_waived: int, rules: Any) -> bool:
         hold(table, seat, card, rules)
         return True
     options = (stored | 1 << card) << FIRST_CARD_ITEM
-    wish = policies.least_worth(options, rules)
+    wish = policies.least_worth(table, seat, options, rules)
     given = settle(state, Decision.KEEP, seat, options, wish, Purpose.CHOICE) - FIRST_CARD_ITEM
     give_up(state, seat, given, rules)
     if given == card:
@@ -74,15 +76,27 @@ def pick_up_cards(state: Any, seat: int, cards: int, space: int, rules: Any) -> 
         record(state, Event.PICK_UP, seat, card, space, 0)
         is_kept = take(state, seat, card, is_waived, rules)
         if is_kept and rules.value[Rule.PICKUP_USE] == PickupUse.NEXT_TURN:
-            state.table.fresh |= 1 << card
+            state.table.fresh |= 1 << card & ~working_at_once(rules)
+
+
+@cold
+def working_at_once(rules: Any) -> int:
+    """Return the cards that work as soon as they are picked up, since nobody uses them (`pickup_passive`)."""
+    if rules.value[Rule.PICKUP_PASSIVE] == PickupPassive.NEXT_TURN:
+        return 0
+    return rules.bush | rules.halve
 
 
 @hot
 def offer_discard(state: Any, seat: int, rules: Any) -> None:
-    """Let a seat put one reusable card under the deck (F-R73)."""
-    cards = state.table.hand[seat] & ~rules.one_time
-    if cards == 0 or state.table.jailed[seat] != 0:
-        return
-    card = choose_card(state, Decision.DISCARD, seat, cards, policies.choose_discard(), rules)
-    if card != NO_CARD:
+    """Let a seat put a reusable card, or by one reading any cards, under the deck (F-R73, F-R76)."""
+    table = state.table
+    offered = ~rules.one_time if rules.value[Rule.DISCARD] == Discard.ONE_REUSABLE else ~0
+    while table.jailed[seat] == 0 and table.hand[seat] & offered != 0:
+        cards = table.hand[seat] & offered
+        card = choose_card(state, Decision.DISCARD, seat, cards, policies.choose_discard(), rules)
+        if card == NO_CARD:
+            return
         give_up(state, seat, card, rules)
+        if rules.value[Rule.DISCARD] == Discard.ONE_REUSABLE:
+            return

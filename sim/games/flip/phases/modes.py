@@ -11,10 +11,11 @@ from sim.games.flip import policies
 from sim.games.flip.phases.go import GO, pass_go
 from sim.games.flip.phases.loot import draw_loot, pick_up
 from sim.games.flip.phases.tiles import turn_tile
-from sim.games.flip.phases.trade import forced_trade
+from sim.games.flip.phases.trade import can_force_trade, forced_trade
 from sim.games.flip.words import (
     Decision,
     Event,
+    ForcedTradeNone,
     GoDrawTiming,
     Mode,
     Purpose,
@@ -32,43 +33,57 @@ from sim.mechanics.jail import free_all, set_free
 from sim.mechanics.landing import drawer_for_go
 from sim.mechanics.ring import wrap
 from sim.mechanics.rolls import roll_loss
-from sim.mechanics.words import Freed, StormedBy
+from sim.mechanics.words import Freed, GoCards, StormedBy
+
+MOST_GO_CARDS = 8  # drawn for GO in a turn, since a card may itself move a pawn to GO; no text sets a bound
 
 
 @cold
 def draw_mode(state: Any, seat: int, rules: Any) -> None:
-    """Turn over the top Game Mode card and resolve it; other cards go under the deck (F-R62, F-R71)."""
+    """Draw a Game Mode card, and by one reading another after a forced trade that nobody can carry out (F-R72)."""
+    card = turn_over_mode(state, seat, rules)
+    if rules.value[Rule.FORCED_TRADE_NONE] == ForcedTradeNone.SKIP or card == NO_CARD:
+        return
+    if rules.mode_effect[card] == Mode.FORCED_TRADE and not can_force_trade(state.table, seat):
+        turn_over_mode(state, seat, rules)
+
+
+@cold
+def turn_over_mode(state: Any, seat: int, rules: Any) -> int:
+    """Turn over the top Game Mode card and resolve it; other cards go under the deck (F-R62, F-R71); return it."""
     card = draw_top(state.hidden.mode)
     if card == NO_CARD:
-        return
+        return card
     state.table.mode_draws[seat] += 1
     record(state, Event.MODE, seat, card, 0, 0)
     effect = rules.mode_effect[card]
     if Mode.STORM_LOWEST <= effect <= Mode.STORM_CHOICE:
         storm_by_criterion(state, seat, effect, rules)
         if rules.value[Rule.STORM_CARD_REUSE] == StormCardReuse.OUT_OF_GAME:
-            return
+            return card
     elif effect == Mode.STORM_GO:
         storm_space(state, GO, rules)
-        return
+        return card
     elif effect == Mode.STORM_JAIL:
         storm_space(state, rules.jail, rules)
         free_all(state, rules)
-        return
+        return card
     else:
         resolve(state, seat, card, rules)
     put_under(state.hidden.mode, card)
+    return card
 
 
 @cold
 def draw_for_go(state: Any, rules: Any) -> None:
-    """Draw the card that is due for GO, once a turn; the next to the left may draw for the fallen (F-R34, F-R65)."""
+    """Draw what is due for GO and not drawn yet; the next to the left may draw for the fallen (F-R34, F-R65)."""
     table = state.table
-    if table.go_due == 0 or table.go_drawn != 0 or table.termination != Termination.NOT_PLAYED:
-        return
-    drawer = drawer_for_go(table, table.seat, rules)
-    if drawer != NOBODY:
-        table.go_drawn = 1
+    most = 1 if rules.value[Rule.GO_CARDS] == GoCards.ONE else MOST_GO_CARDS + 0
+    while table.go_drawn < min(table.go_due, most) and table.termination == Termination.NOT_PLAYED:
+        drawer = drawer_for_go(table, table.seat, rules)
+        if drawer == NOBODY:
+            return
+        table.go_drawn += 1
         draw_mode(state, drawer, rules)
 
 

@@ -54,12 +54,13 @@ def set_up(state: Any, assignment: Any, rules: Any) -> int:
     deal_loot(state, assignment, rules)
     shuffle(state.hidden.mode, rules.mode, rng.deck_key(state.hidden.playout_key, Deck.MODE, 0, 0))
     first = roll_for_start(state, rules)
-    seen = 0
+    seen = placed = 0
     for place in range(table.n_seats):
         seat = wrap(first + place, table.n_seats)
         table.order[seat] = place
-        place_pawn(state, seat, seen, rules)
+        place_pawn(state, seat, placed, seen, rules)
         seen |= spaces_in_sight(table, table.space[seat], rules)
+        placed |= 1 << seat
     return first
 
 
@@ -104,7 +105,7 @@ def receive_loadout(state: Any, seat: int, card: int, rules: Any) -> None:
     table.loadout[seat] = card
     table.effect[seat] = rules.loadout_effect[card]
     table.bonus[seat] = rules.loadout_amount[card]
-    table.kit_worth[seat] = rules.loadout_worth[card]
+    table.kit_danger[seat] = rules.loadout_danger[card]
     table.storage[seat] = storage_limit(table, seat, rules)
     table.dealt[Family.LOADOUT, seat] = 1 << rules.loadout.card[card]
     table.held[Family.LOADOUT, seat] = 1 << rules.loadout.card[card]
@@ -128,13 +129,13 @@ def deal_loot(state: Any, assignment: Any, rules: Any) -> None:
 
 
 @cold
-def place_pawn(state: Any, seat: int, seen: int, rules: Any) -> None:
-    """Place a pawn on a space of choice, whose action is not carried out; `seen` by those before (F-R13, F-R14)."""
+def place_pawn(state: Any, seat: int, placed: int, seen: int, rules: Any) -> None:
+    """Place a pawn on a space of choice, whose action is not carried out, after those `placed` (F-R13, F-R14)."""
     table = state.table
     space = GO + 0
     if rules.value[Rule.PLACEMENT] == Placement.CHOOSE:
         options = (1 << rules.n_spaces) - 1
-        wish = policies.choose_start(seen, options, rules)
+        wish = policies.choose_start(table, seat, placed, seen, options, rules)
         space = settle(state, Decision.START_SPACE, seat, options, wish, Purpose.CHOICE)
     elif rules.value[Rule.PLACEMENT] == Placement.RANDOM:
         space = space_by_lot(state, seat, rules)

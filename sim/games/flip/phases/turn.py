@@ -16,7 +16,7 @@ from sim.engine.playing import (
 from sim.games.flip import policies
 from sim.games.flip.phases.action import act
 from sim.games.flip.phases.board import move
-from sim.games.flip.phases.items import open_window
+from sim.games.flip.phases.items import open_later_window, open_window
 from sim.games.flip.phases.jail import leave_jail
 from sim.games.flip.phases.loot import offer_discard
 from sim.games.flip.phases.modes import draw_for_go, draw_for_go_at_once, draw_mode
@@ -27,8 +27,8 @@ from sim.mechanics.health import stands
 from sim.mechanics.rolls import roll_ahead, roll_dice
 from sim.mechanics.rows import leave_row
 from sim.mechanics.table import clear_turn
-from sim.mechanics.trading import offer_trade
-from sim.mechanics.words import BOTH_ORDERS, End, Movement, OrderOption, Trade
+from sim.mechanics.trading import offer_trades
+from sim.mechanics.words import BOTH_ORDERS, End, EndCards, JailedBeforeRoll, Movement, OrderOption, Trade
 
 
 @entry
@@ -65,15 +65,20 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
     clear_turn(table)
     table.fresh = table.cards_used = table.go_drawn = 0
     if rules.value[Rule.TRADE] != Trade.NEVER:
-        offer_trade(state, seat, rules)  # F-R21
+        offer_trades(state, seat, rules)  # F-R21
     offer_discard(state, seat, rules)
     open_window(state, seat, rules)
     if table.jailed[seat] != 0 and stands(state, seat):
-        leave_jail(state, seat, rules)
+        if table.jailed_now >> seat & 1 and rules.value[Rule.JAILED_BEFORE_ROLL] == JailedBeforeRoll.TURN_OVER:
+            table.turn_over = 1
+        else:
+            leave_jail(state, seat, rules)
     if table.turn_over == 0 and stands(state, seat):
         use_dice(state, seat, rules)
     if table.jail_due + table.go_due > 0:
         draw_what_is_due(state, seat, rules)
+    if rules.value[Rule.END_CARDS] == EndCards.TURN_GOES_ON and table.turn_over == 0:
+        go_on_after_cards(state, seat, rules)
 
 
 @cold
@@ -81,19 +86,22 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     """Use both dice in the order that the seat chooses (F-R16, F-R19, F-R20)."""
     table = state.table
     roll_dice(state, seat, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
+    open_later_window(state, seat, rules)
+    if not stands(state, seat):
+        return
     order = OrderOption.NUMBER_FIRST + 0
     if table.symbol != Symbol.BLANK:
         wish = policies.choose_order(table, seat, rules)
         order = settle(state, Decision.ORDER, seat, BOTH_ORDERS, wish, Purpose.CHOICE)
     for place in range(2):
         if place == 1:
-            open_window(state, seat, rules)
+            open_later_window(state, seat, rules)
         if stands(state, seat):
             if place == order:
                 use_number(state, seat, rules)
             else:
                 use_action(state, seat, rules)
-    open_window(state, seat, rules)
+    open_later_window(state, seat, rules)
 
 
 @hot
@@ -119,9 +127,18 @@ def use_action(state: Any, seat: int, rules: Any) -> None:
 @hot
 def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
     """Draw the Game Mode cards due at the end of the turn: Go to Jail's, then GO's (F-R34, F-R39, F-R65)."""
-    if state.table.jail_due != 0 and stands(state, seat):
+    is_due = state.table.jail_due != 0
+    state.table.jail_due = 0
+    if is_due and stands(state, seat):
         draw_mode(state, seat, rules)
     draw_for_go(state, rules)
+
+
+@cold
+def go_on_after_cards(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat trade and use items after the cards at the end of its turn (`end_cards`)."""
+    open_later_window(state, seat, rules)
+    draw_what_is_due(state, seat, rules)
 
 
 @cold

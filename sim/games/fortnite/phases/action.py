@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.decks import NO_CARD
 from sim.engine.contract import NONE_OPTION
-from sim.engine.playing import settle
+from sim.engine.playing import record, settle
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.loot import usable
 from sim.games.fortnite.phases.walls import attack_walls, bomb_walls, take_down, use_brick
@@ -17,11 +17,13 @@ from sim.games.fortnite.words import (
     CrosshairsDuty,
     CrosshairsStack,
     Decision,
+    Event,
     Loot,
     Purpose,
     Rule,
     Source,
     StinkAdd,
+    StinkWalls,
     Symbol,
     WallBoogie,
     WallDown,
@@ -30,11 +32,15 @@ from sim.jit import cold, lowest_bit
 from sim.mechanics.health import collect, pay, stands
 from sim.mechanics.loot import choose_card, use_card
 from sim.mechanics.ring import others, turned_to, wrap
+from sim.mechanics.windows import lets_lapse
 
 
 @cold
 def act(state: Any, seat: int, symbol: int, rules: Any) -> None:
-    """Carry out the face rolled (N-R52 to N-R56)."""
+    """Carry out the face rolled, or let it lapse (N-R12, N-R52 to N-R56)."""
+    may_lapse = symbol in (Symbol.BANDAGES, Symbol.BOOGIE_BOMB)
+    if may_lapse and lets_lapse(state, seat, rules):
+        return
     if symbol == Symbol.BANDAGES:
         collect(state, seat, rules.value[Rule.BANDAGES_HEAL], Source.BANDAGES, rules)
     elif symbol == Symbol.CROSSHAIRS:
@@ -103,7 +109,7 @@ def modify_shot(table: Any, card: int, rules: Any) -> None:
 
 @cold
 def strike_all_in_sight(state: Any, seat: int, amount: int, rules: Any) -> None:
-    """Make everybody in sight pay, in seat order; walls in sight go down (N-R49, N-R50)."""
+    """Make everybody in sight pay, in seat order; walls in sight may go down (N-R49, N-R50)."""
     table = state.table
     spaces = seen_by(table, seat, table.space[seat], rules)
     targets = in_sight(table, seat, table.space[seat], rules)
@@ -113,18 +119,37 @@ def strike_all_in_sight(state: Any, seat: int, amount: int, rules: Any) -> None:
         left &= left - 1
         if stands(state, target):
             pay(state, target, amount, Source.CROSSHAIRS, rules)
-    attack_walls(state, spaces)
+    bomb_walls_in_sight(state, seat, table.walls & spaces, rules)
+
+
+@cold
+def bomb_walls_in_sight(state: Any, seat: int, walls: int, rules: Any) -> None:
+    """Take down the walls in sight of a Stink Bomb: all, or those that its thrower chooses (N-R50)."""
+    reading = rules.value[Rule.STINK_WALLS]
+    if reading == StinkWalls.ALL_BUT_OWN:
+        walls &= ~(1 << state.table.space[seat])
+    if reading != StinkWalls.CHOSEN:
+        attack_walls(state, walls)
+        return
+    while walls != 0 and stands(state, seat):
+        wish = policies.choose_wall_to_bomb(state.table, seat, walls)
+        space = settle(state, Decision.STINK_WALL, seat, walls | 1 << NONE_OPTION, wish, Purpose.CHOICE)
+        if space == NONE_OPTION:
+            return
+        take_down(state, space, WallDown.ATTACKED)
+        walls &= ~(1 << space)
 
 
 @cold
 def shoot(state: Any, seat: int, rules: Any) -> None:
-    """Choose a player, who pays, or a wall, which goes down (N-R31, N-R50, N-R53)."""
+    """Choose a player, who pays, or a wall, which goes down; no wall need be shot (N-R31, N-R50, N-R53)."""
     table = state.table
-    walls = walls_within_reach(table, seat, rules)
-    options = seats_within_reach(table, seat, rules) | walls << FIRST_WALL
+    seats = seats_within_reach(table, seat, rules)
+    options = seats | walls_within_reach(table, seat, rules) << FIRST_WALL
     if options == 0:
+        record(state, Event.NO_TARGET, seat, 0, 0, 0)
         return
-    if rules.value[Rule.CROSSHAIRS_DUTY] == CrosshairsDuty.MAY_PASS:
+    if seats == 0 or rules.value[Rule.CROSSHAIRS_DUTY] == CrosshairsDuty.MAY_PASS:
         options |= 1 << NONE_OPTION
     wish = policies.choose_target(table, seat, options, rules)
     target = settle(state, Decision.TARGET, seat, options, wish, Purpose.CHOICE)

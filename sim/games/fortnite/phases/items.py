@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.decks import NO_CARD
 from sim.engine.playing import settle
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.loot import usable
@@ -23,34 +22,14 @@ from sim.games.fortnite.words import (
     WallDown,
 )
 from sim.jit import cold, hot
-from sim.mechanics.health import collect, lose_together, refill, stands
+from sim.mechanics.health import collect, lose_together, refill
 from sim.mechanics.jail import set_free
-from sim.mechanics.loot import choose_card, use_card
+from sim.mechanics.loot import use_card
 from sim.mechanics.ring import pawns_on
 from sim.mechanics.targets import best_area
+from sim.mechanics.trading import offer_trades, trades_later
+from sim.mechanics.windows import items_by
 from sim.mechanics.words import Freed
-
-
-@hot
-def open_window(state: Any, seat: int, rules: Any) -> None:
-    """Let a seat use one-time items at this point of its turn (N-R39, N-R40)."""
-    if state.table.hand[seat] & rules.triggered[Symbol.OWN_TURN] != 0:
-        use_items(state, seat, rules)
-
-
-@cold
-def use_items(state: Any, seat: int, rules: Any) -> None:
-    """Ask for one item after another until the seat has enough (N-R39)."""
-    table = state.table
-    while stands(state, seat) and table.turn_over == 0:
-        cards = usable(table, seat, Symbol.OWN_TURN, rules)
-        if cards == 0:
-            return
-        wish = policies.choose_item(table, seat, cards, rules)
-        card = choose_card(state, Decision.USE_ITEM, seat, cards, wish, rules)
-        if card == NO_CARD:
-            return
-        use_item(state, seat, card, rules)
 
 
 @cold
@@ -73,7 +52,7 @@ def use_item(state: Any, seat: int, card: int, rules: Any) -> None:
 def throw_clinger(state: Any, seat: int, amount: int, rules: Any) -> None:
     """Make everybody on a chosen space pay at once; a wall there protects them and goes down (N-R49, N-R50)."""
     table = state.table
-    wish = best_area(table, seat, table.walls, rules)
+    wish = best_area(table, seat, table.walls, amount, rules)
     options = (1 << rules.n_spaces) - 1
     space = settle(state, Decision.CLINGER_SPACE, seat, options, wish, Purpose.CHOICE)
     if table.walls >> space & 1:
@@ -101,3 +80,28 @@ def bounce(state: Any, seat: int, amount: int, rules: Any) -> None:
         set_free(state, target, Freed.CARD, rules)
     travel(state, target, abs(steps), 1 if steps > 0 else -1, 1, rules)
     finish_move(state, target, rules)
+
+
+@cold
+def usable_items(table: Any, seat: int, rules: Any) -> int:
+    """Return the mask of one-time cards that may be used now (N-R40)."""
+    return usable(table, seat, Symbol.OWN_TURN, rules)
+
+
+use_items = items_by(usable_items, policies.choose_item, use_item)
+"""Ask for one item after another until the seat has enough."""
+
+
+@hot
+def open_window(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat use one-time items at this point of its turn (N-R39, N-R40)."""
+    if state.table.hand[seat] & rules.triggered[Symbol.OWN_TURN] != 0:
+        use_items(state, seat, rules)
+
+
+@hot
+def open_later_window(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat trade and use one-time items after the roll (N-R14, N-R39)."""
+    if trades_later(rules) and state.table.turn_over == 0:
+        offer_trades(state, seat, rules)
+    open_window(state, seat, rules)

@@ -102,6 +102,7 @@ def reach_go(state: Any, seat: int, is_bounced: int, rules: Any) -> None:
         return
     state.tallies.go_passes += 1
     if is_bounced == 0 or seat == table.seat or reading == BouncerGo.BONUS_AND_CARD:
+        table.go_passes[seat] = table.go_passes[seat] + 1 if table.go_due >> seat & 1 else 1
         table.go_due |= 1 << seat
     if not table.storm >> GO & 1:
         collect(state, seat, rules.value[Rule.GO_BONUS], Source.GO, rules)

@@ -29,7 +29,7 @@ from sim.mechanics.jail import free_all
 from sim.mechanics.landing import drawer_for_go
 from sim.mechanics.ring import turned_to, wrap
 from sim.mechanics.rolls import roll_loss
-from sim.mechanics.words import StormedBy
+from sim.mechanics.words import GoCards, StormedBy
 
 
 @cold
@@ -143,11 +143,22 @@ def take_space(state: Any, seat: int, card: int, spaces: int, rules: Any) -> Non
 def draw_what_is_due(state: Any, seat: int, rules: Any) -> None:
     """Draw the Storm cards due at the end of the turn: Go to Jail's, then GO's (N-R13, N-R22, N-R29)."""
     table = state.table
-    if table.jail_due != 0 and stands(state, seat):
-        draw_storm(state, seat, rules)
     due = turned_to(table.go_due, seat, table.n_seats)
-    while due != 0 and table.termination == Termination.NOT_PLAYED:
-        drawer = drawer_for_go(table, wrap(seat + lowest_bit(due), table.n_seats), rules)
+    is_due_for_jail = table.jail_due != 0
+    table.jail_due = table.go_due = 0
+    if is_due_for_jail and stands(state, seat):
+        draw_storm(state, seat, rules)
+    while due != 0:
+        draw_for_go(state, wrap(seat + lowest_bit(due), table.n_seats), rules)
         due &= due - 1
-        if drawer != NOBODY:
+
+
+@cold
+def draw_for_go(state: Any, seat: int, rules: Any) -> None:
+    """Draw what is due for a seat's passing GO, one card or one each time (N-R13, N-R22)."""
+    table = state.table
+    n_cards = 1 if rules.value[Rule.GO_CARDS] == GoCards.ONE else table.go_passes[seat]
+    for _card in range(n_cards):
+        drawer = drawer_for_go(table, seat, rules)
+        if table.termination == Termination.NOT_PLAYED and drawer != NOBODY:
             draw_storm(state, drawer, rules)

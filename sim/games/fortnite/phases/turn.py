@@ -15,7 +15,7 @@ from sim.engine.playing import (
 )
 from sim.games.fortnite import policies
 from sim.games.fortnite.phases.action import act
-from sim.games.fortnite.phases.items import open_window
+from sim.games.fortnite.phases.items import open_later_window, open_window
 from sim.games.fortnite.phases.jail import leave_jail
 from sim.games.fortnite.phases.moving import move
 from sim.games.fortnite.phases.set_up import clear, clear_moves, set_up
@@ -34,8 +34,8 @@ from sim.mechanics.health import stands
 from sim.mechanics.rolls import roll_ahead, roll_dice
 from sim.mechanics.rows import leave_row
 from sim.mechanics.table import clear_turn
-from sim.mechanics.trading import offer_trade
-from sim.mechanics.words import BOTH_ORDERS, End, Movement, OrderOption, Trade
+from sim.mechanics.trading import offer_trades
+from sim.mechanics.words import BOTH_ORDERS, End, EndCards, JailedBeforeRoll, Movement, OrderOption, Trade
 
 
 @entry
@@ -73,14 +73,26 @@ def take_turn(state: Any, seat: int, rules: Any) -> None:
     clear_moves(table)
     clear_last_stop(state, seat)
     if rules.value[Rule.TRADE] != Trade.NEVER:
-        offer_trade(state, seat, rules)  # N-R14
+        offer_trades(state, seat, rules)  # N-R14
     open_window(state, seat, rules)
     if table.jailed[seat] != 0 and table.turn_over == 0 and stands(state, seat):
-        leave_jail(state, seat, rules)
+        if table.jailed_now >> seat & 1 and rules.value[Rule.JAILED_BEFORE_ROLL] == JailedBeforeRoll.TURN_OVER:
+            table.turn_over = 1
+        else:
+            leave_jail(state, seat, rules)
     if table.turn_over == 0 and stands(state, seat):
         use_dice(state, seat, rules)
     if table.jail_due | table.go_due != 0:
         draw_what_is_due(state, seat, rules)
+    if rules.value[Rule.END_CARDS] == EndCards.TURN_GOES_ON and table.turn_over == 0:
+        go_on_after_cards(state, seat, rules)
+
+
+@cold
+def go_on_after_cards(state: Any, seat: int, rules: Any) -> None:
+    """Let a seat trade and use items after the cards at the end of its turn (`end_cards`)."""
+    open_later_window(state, seat, rules)
+    draw_what_is_due(state, seat, rules)
 
 
 @cold
@@ -99,7 +111,7 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
     """Use both dice in the order that the seat chooses, with items in between; what is left lapses (N-R10, N-R12)."""
     table = state.table
     roll_dice(state, seat, Purpose.NUMBER_DIE, Purpose.ACTION_DIE, rules)
-    open_window(state, seat, rules)
+    open_later_window(state, seat, rules)
     if table.turn_over != 0 or not stands(state, seat):
         return
     order = order_of_dice(state, seat, rules)
@@ -109,7 +121,7 @@ def use_dice(state: Any, seat: int, rules: Any) -> None:
                 use_number(state, seat, rules)
             else:
                 act(state, seat, table.symbol, rules)
-            open_window(state, seat, rules)
+            open_later_window(state, seat, rules)
 
 
 @hot

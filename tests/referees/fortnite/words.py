@@ -2,10 +2,17 @@
 
 from enum import IntEnum
 
+NOBODY = -1
+WHOLE_WIN = 840
+SEATS_PER_ROLL = 8
+"""The last part of a draw's address is occurrence x SEATS_PER_ROLL + the seat that rolls."""
 NONE = 62
 """The option that means none of the others, and no item number."""
 FIRST_CARD = 16
 """Item numbers: a location is its own number, loot card c is FIRST_CARD + c."""
+MOST_ITEMS = 2
+MOST_PROPOSALS = 4
+"""Bounds of trading: items on each side of a trade, trades that are proposed in a turn."""
 FIRST_WALL = 8
 """An option of TARGET is a seat, or FIRST_WALL + the space of a wall."""
 STEPS_PER_SEAT = 8
@@ -17,11 +24,12 @@ NUMBER_FIRST, ACTION_FIRST = 0, 1
 LEAVE, CLAIM = 0, 1
 DECLINE, COLLECT = 0, 1
 REFUSE, ACCEPT = 0, 1
+LET_LAPSE, TAKE = 0, 1
 
 DECISIONS = (
     "START_SPACE", "JAIL", "ORDER", "MODIFIER", "TARGET", "WALL", "WALL_TAKE", "USE_ITEM",
     "CLINGER_SPACE", "BOUNCER", "CLAIM", "SET_BONUS", "STORM_SPACE", "TRADE_WANT", "TRADE_OFFER",
-    "TRADE_ANSWER",
+    "TRADE_ANSWER", "ACTION", "STINK_WALL",
 )  # fmt: skip
 FACES = ("bandages", "crosshairs", "boogie_bomb", "brick", "blank")
 
@@ -55,6 +63,7 @@ class Event(IntEnum):
     FALL = 23
     TABLE_ROLL = 24
     END = 25
+    NO_TARGET = 26
 
 
 class Source(IntEnum):
