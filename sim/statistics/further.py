@@ -48,10 +48,9 @@ def playouts_to_clear(estimate: Estimate, limits: Sequence[float]) -> Further | 
     if any(span is None for span in needed):
         return None
     lower, upper = (max(ends) for ends in zip(*(span for span in needed if span is not None), strict=True))
-    if upper > WIDEST_SPAN * lower:
-        return None
     least = max(lower - 1, LEAST_PART)
-    return Further(rounded_down(n * least), rounded_up(n * max(upper - 1, least)))
+    most = max(upper - 1, least)
+    return None if most > WIDEST_SPAN * least else Further(rounded_down(n * least), rounded_up(n * most))
 
 
 def _needed(estimate: Estimate, limit: float) -> tuple[float, float] | None:
