@@ -55,7 +55,7 @@ def check_turns_and_end(game: Game, narrate: Narrate, words: Any, n_seats: int, 
         assert headers == [f"Turn {turn + 1}" for turn in range(n_turns)]
         if told.row.termination == Termination.WON:
             winner = list(told.row.payoff).index(WHOLE_WIN)
-            assert lines[-1] == f"Seat {winner} wins with {told.row.final_hp[winner]} HP"
+            assert lines[-1] == f"Seat {winner + 1} wins with {told.row.final_hp[winner]} HP"
         else:
             assert lines[-1].startswith("Nobody wins")
 

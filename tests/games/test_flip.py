@@ -68,7 +68,7 @@ def test_kernel_and_referee_agree_on_another_box(number: int) -> None:
 
 
 def test_every_reading_has_a_variant_and_enums_are_the_words_of_the_data() -> None:
-    assert [rule.name.lower() for rule in Rule] == list(COMPONENTS.rules)
+    assert [rule.name.lower() for rule in Rule] == [key for key in COMPONENTS.rules if not key.startswith("policy.")]
     for key, readings in READINGS.items():
         assert tuple(reading.name.lower() for reading in readings) == COMPONENTS.rules[key].readings
         for reading in COMPONENTS.rules[key].readings[1:]:
@@ -151,8 +151,9 @@ DUELS = [
     (DIE_B, 2, 15, "next", (0.516448717240, 1 - 0.516448717240)),
     (DIE_B, 3, 1, "next", (4 / 9, 2 / 9, 1 / 3)),
     (DIE_B, 3, 2, "weakest", (0.428660677952, 0.286803906588, 0.284535415460)),
-    (DIE_B, 3, 2, "leader", (0.366852418993, 0.306073397795, 0.327074183213)),
-    (DIE_B, 3, 2, "next", (0.401290565353, 0.289303163839, 0.309406270808)),
+    # who kills first, whatever else is preferred, plays this duel as `weakest` does
+    (DIE_B, 3, 2, "leader", (0.428660677952, 0.286803906588, 0.284535415460)),
+    (DIE_B, 3, 2, "next", (0.428660677952, 0.286803906588, 0.284535415460)),
     (DIE_B, 4, 2, "weakest", (0.333037582964, 0.214398711182, 0.216462724212, 0.236100981642)),
 ]
 

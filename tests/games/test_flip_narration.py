@@ -51,12 +51,12 @@ def test_what_is_told_reads_as_it_should() -> None:
     trap = "Damage Trap (3, back of Location 1)"
     assert narrate(RULESETS[0], 2, events) == [
         "Set-up: 2 seats with 15 HP each",
-        "Turn 1, seat 1 (its 22nd): rolls 5 and Crosshairs",
-        f"  seat 1 flips tile 0, which now shows {campfire}, Flip (2), {trap}",
-        f"  seat 1 moves from GO (0) to {campfire}",
-        "  seat 0 loses 4 HP (Crosshairs, by seat 1): 11 HP left",
-        "  seat 1 chooses to move seat 1 by 3 spaces",
-        "Seat 1 wins with 15 HP",
+        "Turn 1, seat 2 (its 22nd): rolls 5 and Crosshairs",
+        f"  seat 2 flips tile 0, which now shows {campfire}, Flip (2), {trap}",
+        f"  seat 2 moves from GO (0) to {campfire}",
+        "  seat 1 loses 4 HP (Crosshairs, by seat 2): 11 HP left",
+        "  seat 2 chooses to move seat 2 by 3 spaces",
+        "Seat 2 wins with 15 HP",
     ]
 
 

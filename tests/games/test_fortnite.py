@@ -36,7 +36,7 @@ BARE = {**LOOTLESS, **STORMLESS}
 
 
 def test_every_reading_has_a_variant_and_enums_are_the_words_of_the_data() -> None:
-    assert [rule.name.lower() for rule in Rule] == list(COMPONENTS.rules)
+    assert [rule.name.lower() for rule in Rule] == [key for key in COMPONENTS.rules if not key.startswith("policy.")]
     for key, readings in READINGS.items():
         assert tuple(reading.name.lower() for reading in readings) == COMPONENTS.rules[key].readings
         for reading in COMPONENTS.rules[key].readings[1:]:

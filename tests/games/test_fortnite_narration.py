@@ -52,15 +52,15 @@ def test_what_is_told_reads_as_it_should() -> None:
     ]
     assert narrate(RULESETS[0], 2, events) == [
         "Set-up: 2 seats with 15 HP each",
-        "  seat 0 is granted Rare weapon",
-        "Turn 1, seat 1 (its 22nd): rolls 5 and Crosshairs",
-        "  seat 1 moves from GO (0) to Tomato Town (5)",
-        "  seat 1 is stopped by the wall on Dusty Divot (3)",
+        "  seat 1 is granted Rare weapon",
+        "Turn 1, seat 2 (its 22nd): rolls 5 and Crosshairs",
+        "  seat 2 moves from GO (0) to Tomato Town (5)",
+        "  seat 2 is stopped by the wall on Dusty Divot (3)",
         "  the wall on Dusty Divot (3) is removed, having been reached",
-        "  seat 0 loses 4 HP (Crosshairs, by seat 1): 11 HP left",
-        "  seat 1 chooses to move seat 1 by 2 spaces backwards",
-        "  seat 1 chooses the wall on Tilted Towers (31) as the target",
-        "Seat 1 wins with 15 HP",
+        "  seat 1 loses 4 HP (Crosshairs, by seat 2): 11 HP left",
+        "  seat 2 chooses to move seat 2 by 2 spaces backwards",
+        "  seat 2 chooses the wall on Tilted Towers (31) as the target",
+        "Seat 2 wins with 15 HP",
     ]
 
 
