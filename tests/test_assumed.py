@@ -130,7 +130,7 @@ def found_of_part(player: Player, part: int) -> dict[str, float]:
     arms = (replace(call.arms[0], is_described=True), *call.arms[1:])
     played = play_here(replace(call, arms=arms, first=part * call.n_playouts))
     grants = [row["value"] for row in item_rows(plan, setting, played) if row["estimand"] == "grant lift"]
-    lifts = compare_items({"variant": "alone"}, setting, played.pairs["alone"])
+    lifts = compare_items({"variant": "alone"}, setting, played.pairs["alone"], 1)
     holders = [row["value"] for row in lifts if row["quantity"].startswith("share when dealt")]
     return {"grant lift": grants[0], "share when dealt": holders[0] if holders else math.nan}
 

@@ -430,7 +430,8 @@ def test_show_prints_a_result_a_table_and_the_playouts_of_a_row(
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (["--row", "seat=0"], "--table: found nothing, expected one of win_share"),
+        (["--row", "variant=base"], "--table: found nothing, expected one of win_share"),
+        (["--row", "seat=0"], "row: seat: found '0', expected one of 1, 2, 3"),
         (["--table", "lenght"], "did you mean 'length'?"),
         (["--table", "length", "--row", "short"], "--row: found 'short', expected COLUMN=VALUE"),
     ],

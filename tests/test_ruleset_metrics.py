@@ -25,6 +25,7 @@ from sim.experiment.checking import check
 from sim.experiment.results import Result
 from sim.experiment.run import run_plan
 from sim.experiment.sample import Meter, Sample, features_of, take_sample
+from sim.experiment.verdicts import ALIKE
 from sim.games.pig.game import GAME as PIG
 from sim.statistics import course
 from sim.statistics.course import Course
@@ -394,15 +395,18 @@ def test_rotations_that_share_a_win_count_in_the_fairness_of_seats() -> None:
 
 
 def test_metrics_may_have_bands_and_changes_are_only_meant_if_they_are_named() -> None:
-    twice = [{"name": "one", "changes": {"goal": 20}}, {"name": "other", "changes": {"goal": 20}}]
+    goals = {"one": 20, "twin": 20, "longer": 22}
+    variants = [{"name": name, "changes": {"goal": goal}} for name, goal in goals.items()]
     about = {"table": "ruleset_metrics", "metric": "lead changes", "part": "of a playout"}
     bands = [
         {"name": "exciting", **about, "lower": 0.1},
-        {"name": "same", **about, "against": "one", "lower": -0.5, "upper": 0.5},
+        {"name": "twin", **about, "against": "one", "variant": "twin", "lower": -0.5, "upper": 0.5},
+        {"name": "longer", **about, "against": "one", "variant": "longer", "lower": -5, "upper": 5},
     ]
-    checks = check(run_plan(pig_plan(variant=twice, metric_playouts=60, band=bands), 1))
-    assert [str(one.place) for one in checks] == ["pass", "pass"]
-    assert [len(one.rows) for one in checks] == [2, 1]
+    checks = check(run_plan(pig_plan(variant=variants, metric_playouts=60, band=bands), 1))
+    assert [str(one.place) for one in checks] == ["pass", "undecided", "pass"]
+    assert [len(one.rows) for one in checks] == [3, 1, 1]
+    assert checks[1].rows[0].reason == ALIKE
 
 
 SHIFT, N_TURNS, N_IDLE = 1.0, 4, 5
