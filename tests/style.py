@@ -15,6 +15,7 @@ KERNEL_DECORATORS = {"entry", "hot", "cold", "typed"}
 MOST_KERNEL_LINES = 40
 MOST_KERNEL_ARGUMENTS = 6
 MOST_FILE_LINES = 1000
+MOST_DATA_LINES = 1500  # an entry per number and per switch, which is read entry by entry, never whole
 BARE_NUMBERS = {0, 1, 2}  # -1 is a minus and a 1
 ALLOCATORS = {"array", "empty", "empty_like", "full", "ones", "ones_like", "zeros", "zeros_like"}
 ARGUMENT_ORDER = ["state", "seat", "rules", "key"]

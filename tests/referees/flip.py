@@ -8,7 +8,7 @@ switch of the ruleset decides. For reading along start at `Referee.play`.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from tests.referees.flip_table import PlayoutOver, items
 from tests.referees.flip_trades import Trades
@@ -39,6 +39,8 @@ from tests.referees.flip_words import (
     Order,
     Source,
 )
+
+MOST_GO_CARDS: Final = 8  # in a turn, since a card may itself move a pawn to GO (RULES.md 4.2)
 
 
 @dataclass
@@ -191,7 +193,7 @@ class Referee(Trades):
         self.used.clear()
         self.picked_up.clear()
         self.n_go_cards_due = 0
-        self.is_go_card_drawn = False
+        self.n_go_cards_drawn = 0
         self.is_jail_card_due = False
         self.is_turn_cut_short = False
         self.n_proposed = 0
@@ -312,8 +314,8 @@ class Referee(Trades):
         if seat != self.active:
             return
         if self.reads("go_cards", "each"):
-            self.n_go_cards_due += 1
-        elif not self.is_go_card_drawn:
+            self.n_go_cards_due += self.n_go_cards_drawn + self.n_go_cards_due < MOST_GO_CARDS
+        elif not self.n_go_cards_drawn:
             self.n_go_cards_due = 1
 
     def draw_go_card_at_once(self) -> None:
@@ -324,7 +326,7 @@ class Referee(Trades):
     def draw_go_card(self, seat: int) -> None:
         """Draw a Game Mode card for GO (F-R34)."""
         self.n_go_cards_due -= 1
-        self.is_go_card_drawn = True
+        self.n_go_cards_drawn += 1
         self.draw_game_mode_card(seat)
 
     def land(self, seat: int, *, by_number_die: bool) -> None:

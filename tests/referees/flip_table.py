@@ -78,7 +78,7 @@ class Table:
         self.used: set[int] = set()
         self.picked_up: set[int] = set()
         self.n_go_cards_due = 0
-        self.is_go_card_drawn = False
+        self.n_go_cards_drawn = 0
         self.is_jail_card_due = False
         self.is_turn_cut_short = False
         self.n_proposed = 0

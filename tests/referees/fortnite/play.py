@@ -168,11 +168,10 @@ def open_window(table: Table, player: Player, *, is_first: bool = False) -> None
 
 def start_and_roll(table: Table, player: Player) -> None:
     """Do what comes before the roll, roll both dice, use them in any order."""
-    was_in_jail = player.in_jail
     open_window(table, player, is_first=True)
     rolled = 0
     if may_go_on(table) and player.in_jail:
-        if not was_in_jail and table.reads("jailed_before_roll", "turn_over"):
+        if table.turn.was_sent_to_jail and table.reads("jailed_before_roll", "turn_over"):
             table.turn.is_over = True
         else:
             rolled = get_out_of_jail(table, player)

@@ -189,6 +189,7 @@ def lock_up(table: Table, player: Player) -> None:
     """Be in Jail; it may end the turn (N-GTJ-ENDS-TURN)."""
     player.in_jail = True
     player.failed_rolls = 0
+    table.turn.was_sent_to_jail |= player is table.turn.player
     table.tell(Event.JAILED, player)
     if player is table.turn.player and table.reads("go_to_jail_turn", "turn_ends"):
         table.turn.is_over = True

@@ -34,7 +34,7 @@ class Turn:
 
     player: Player
     is_over: bool = False
-    was_jailed_before_roll: bool = False
+    was_sent_to_jail: bool = False
     is_number_die_used: bool = False
     walk: Walk | None = None
     n_jail_cards_due: int = 0
