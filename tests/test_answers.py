@@ -12,12 +12,11 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from sim import games
 from sim.experiment import answers
-from sim.experiment.parts import Fact, HowMany, Number, Part
+from sim.experiment.parts import Book, Fact, HowMany, Number, Part
 from sim.experiment.plan import Plan, check_plan
 from sim.experiment.results import Result
 from sim.experiment.run import run_plan
@@ -34,7 +33,7 @@ CHANGES: dict[str, list[dict[str, Any]]] = {
 BASE = {"pig": {"goal": 16}, "duel": {}, "flip": {"start_hp": 4}, "fortnite": {"start_hp": 4}}
 ITEMS = {"duel": ["sword", "plain"], "flip": ["bush", "slones_pulse_rifle"]}
 KINDS = {
-    "pig": ["win_share", "win_share", "order", "length", "advice", "metrics"],
+    "pig": ["win_share", "win_share", "order", "length", "advice"] * 2 + ["metrics"],
     "duel": ["win_share", "order", "length", "item", "items"],
     "flip": ["win_share", "count", "item", "items", "advice"],
     "fortnite": ["win_share", "order", "length"],
@@ -126,23 +125,17 @@ def drawn_plan(number: int, game_name: str) -> Plan:
             one["policies"] = [follows, *one["policies"][1:]]
     if kind == "metrics":
         found |= {"metric_playouts": 50, "seats": counts[0]}
-        found["playouts"] = 50 * len(profiles)
+        found["profile"] = found["profile"][:2]
+        found["playouts"] = 50 * len(found["profile"])
         found["variant"] = variants[:1]
     return check_plan(found)
 
 
-def row_of(result: Result, piece: Number | Fact) -> dict[str, Any]:
+def row_of(book: Book, piece: Number | Fact) -> dict[str, Any]:
     """Return the one row that a number names."""
-    frame = rows_of(result, piece.table, dict(piece.keys))
-    assert len(frame) == 1, (piece.table, piece.keys)
-    return {str(key): value for key, value in frame.iloc[0].to_dict().items()}
-
-
-def rows_of(result: Result, table: str, keys: dict[str, Any]) -> pd.DataFrame:
-    frame = result.tables[table]
-    for column, value in keys.items():
-        frame = frame[frame[column] == value]
-    return frame
+    rows = book.rows(piece.table, **piece.keys)
+    assert len(rows) == 1, (piece.table, piece.keys)
+    return rows[0]
 
 
 def is_rounded(text: str, value: float) -> bool:
@@ -151,9 +144,9 @@ def is_rounded(text: str, value: float) -> bool:
     return abs(float(text.replace(",", "")) - value) <= 0.5 * 10.0**-decimals * (1 + 1e-6)
 
 
-def assert_written(result: Result, text: str, piece: Number) -> None:
+def assert_written(book: Book, text: str, piece: Number) -> None:
     """Check value, interval and count of a number against its row; `text` is the whole answer."""
-    row = row_of(result, piece)
+    row = row_of(book, piece)
     found = NUMBER.match(str(piece))
     assert found, str(piece)
     factor = FACTORS.get(found["unit"], 1.0)
@@ -219,7 +212,7 @@ def assert_no_other_number(plan: Plan, one: Part) -> None:
 def walk(plan: Plan) -> list[Part]:
     """Play a plan and check every part of its answer."""
     result = run_plan(plan, 1)
-    text = result.answer
+    text, book = result.answer, Book(result.tables)
     told = answers.parts(plan, result.tables)
     assert told, plan
     for one in told:
@@ -229,12 +222,12 @@ def walk(plan: Plan) -> list[Part]:
         for place, piece in enumerate(one.pieces):
             behind = next(iter(one.pieces[place + 1 :]), "")
             if isinstance(piece, Number):
-                assert_written(result, text, piece)
+                assert_written(book, text, piece)
                 assert_named(plan, words, behind if isinstance(behind, str) else "", piece)
             if isinstance(piece, HowMany):
-                assert piece.n == len(rows_of(result, piece.table, dict(piece.keys)))
+                assert piece.n == len(book.rows(piece.table, **piece.keys))
             if isinstance(piece, Fact):
-                assert piece.value == row_of(result, piece)[piece.column]
+                assert piece.value == row_of(book, piece)[piece.column]
             words += str(piece)
     return told
 
