@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,6 +21,8 @@ from sim.cli.app import EXAMPLES, app
 from sim.cli.exits import ExitCode
 from sim.cli.guard import color_first
 from sim.cli.options import read_changes
+from sim.experiment import answers
+from sim.experiment.verdicts import TOO_FEW
 
 PIG = ("play", "pig", "-n", "200", "--seats", "2", "--seed", "7")
 ESTIMATE = {"value", "mcse", "lower", "upper", "level", "n_playouts"}
@@ -311,3 +314,60 @@ def test_the_time_of_a_first_compile_counts_the_kernels_that_a_game_has_and_thos
     n_lines = 1 + len(trading.splitlines())
     assert expected(shared) == round(kernels.BASE_SECONDS + kernels.SECONDS_PER_LINE * n_lines)
     assert expected("\n" * n_lines) == expected(shared) > expected(words)
+
+
+def numbers_told(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of all tables that are estimates within limits, in per cent or points."""
+    rows = [{**row, "scale": 100} for name in ("win_share", "policy_share") for row in found["tables"].get(name, [])]
+    rows += [{**row, "scale": 1} for row in found["tables"]["seat_advantage"]]
+    rows += [{**row, "scale": 1} for row in found["tables"].get("comparisons", []) if row["unit"] == "points"]
+    return rows
+
+
+@pytest.mark.compiled_only("what is told does not hang on how kernels run")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-n", "2", "--policy", "leader", "--seed", "11"),
+        ("-n", "2", "--seed", "1", "--vs", "honey_hitters_at_cap=bank"),
+        ("-n", "3", "--seed", "5", "--policy", "leader,random,random,random"),
+    ],
+)
+def test_a_handful_of_playouts_gives_no_verdict_and_no_interval_without_width(say: Say, words: tuple[str, ...]) -> None:
+    text = say("play", "flip", *words, "--json")
+    found = document(text)
+    rows = numbers_told(found)
+    assert {row["verdict"] for row in rows if "verdict" in row} == {TOO_FEW}
+    for row in rows:
+        assert row["upper"] - row["lower"] > 50 / row["scale"], row
+        assert -100 <= row["scale"] * row["lower"] <= row["scale"] * row["value"] <= row["scale"] * row["upper"] <= 100
+    for row in found["tables"]["seat_advantage"]:
+        assert row["lower"] >= -25
+        assert row["upper"] <= 75
+    assert not re.search(r"\b(un)?balanced|(within|beyond) the margin", found["answer"])
+    assert TOO_FEW in found["answer"]
+
+
+@pytest.mark.compiled_only("what is told does not hang on how kernels run")
+def test_a_single_playout_tells_that_it_is_too_few(say: Say) -> None:
+    for words in (("--policy", "leader", "--seed", "11"), ("--seed", "1", "--vs", "honey_hitters_at_cap=bank")):
+        found = document(say("play", "flip", "-n", "1", *words, "--json"))
+        assert found["answer"] == answers.NOTHING
+        assert not found["tables"]
+
+
+@pytest.mark.compiled_only("5,000 playouts of a large game")
+def test_the_change_of_a_place_is_never_that_of_a_seat(say: Say) -> None:
+    """The policy in the first seat loses by a lower start; the first place in turn order gains."""
+    words = ("--vs", "start_hp=5", "-n", "5000", "--seed", "3", "--policy", "leader,random,random,random")
+    found = document(say("play", "flip", *words, "--json"))
+    change = {row["quantity"]: row["value"] for row in found["tables"]["comparisons"]}
+    assert change["win share, place 1"] > 0 > change["win share, policy leader"]
+    place, policy = (
+        re.search(rf"is that of {whom}, ([+-][\d.]+) points", found["answer"])
+        for whom in ("place 1 in turn order", "policy leader")
+    )
+    assert place is not None
+    assert policy is not None
+    assert float(place[1]) == pytest.approx(change["win share, place 1"], abs=0.051)
+    assert float(policy[1]) == pytest.approx(change["win share, policy leader"], abs=0.051)

@@ -224,9 +224,9 @@ def test_the_answer_about_an_item_tells_strength_verdict_and_what_variants_leave
     answer = run_plan(check_plan(found)).answer
     assert answer.startswith("At 2 seats, Slone's Pulse Rifle is ")
     assert "against the average other card in its place (margin 2 points" in answer
-    assert "At 4 seats, '2 damage' costs who was dealt it " in answer
+    assert "At 4 seats, '2 damage' costs whoever was dealt it " in answer
     assert " leaves it worth " in answer
-    assert "At 4 seats, 'five Storm Rages cards' costs who was dealt it " in answer
+    assert "At 4 seats, 'five Storm Rages cards' costs whoever was dealt it " in answer
 
 
 @pytest.mark.compiled_only(reason="hundreds of playouts of flip")

@@ -60,7 +60,7 @@ def test_items_are_told_by_the_strongest_the_weakest_and_those_without_a_sign() 
         "Against a blank card, granted at the start to a random seat, of 3 items 2 are overpowered in"
     )
     assert "and 1 underpowered in every profile (margin 2 points)" in told
-    assert "The strongest of them is Pizza Party, +8.0 points [+7.0, +9.0] as the mean over the profiles" in told
+    assert "The strongest of them is Pizza Party, +8.0 points [+7.0, +9.0] on average over the profiles" in told
     assert "the weakest MK-Seven, -3.0 points [-4.0, -2.0]" in told
     assert told.endswith("Whether it helps depends on the policies for Pizza Party.")
 

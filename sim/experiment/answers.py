@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sim.engine.seating import FIRST, numbers
 from sim.experiment import surveys
-from sim.experiment.advice import QUANTITY, effect_of
+from sim.experiment.advice import FEWEST, QUANTITY, effect_of
 from sim.experiment.claims import EQUAL
 from sim.experiment.item_tables import ABLATION_LIFT, ATTRIBUTION, DEAL_LIFT, GRANT_LIFT, SHARE_WHEN_DEALT
 from sim.experiment.parts import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 Tables = dict[str, "pd.DataFrame"]
 PERCENT: Final = 100
-NOTHING: Final = "Nothing was finished, so there is no answer."
+NOTHING: Final = f"Fewer than {FEWEST} playouts were finished, so there is no answer."
 UNANSWERED: Final = "The plan asks for no table that its answer could be told from."
 NEEDED: Final = {
     "item": "item_summary",
@@ -199,7 +199,7 @@ def over_profiles(book: Book, claim: Number, table: str, **keys: Any) -> list[Pi
     """
     if claim.row["n_profiles"] == 1:
         return [claim]
-    found: list[Piece] = [claim, f" as the mean over {population(claim.row)}"]
+    found: list[Piece] = [claim, f" on average over {population(claim.row)}"]
     ends = [(claim.row[f"{end}_in"], end) for end in ("smallest", "largest")]
     for profile, end in ends:
         number = book.number(table, claim.unit, profile=profile, **keys)
@@ -210,7 +210,7 @@ def over_profiles(book: Book, claim: Number, table: str, **keys: Any) -> list[Pi
 
 def population(claim: Mapping[str, Any]) -> str:
     """Return over whom a mean is taken."""
-    return "profiles of equal weight" if claim["population"] == EQUAL else f"a population of {claim['population']}"
+    return "the profiles" if claim["population"] == EQUAL else f"a population of {claim['population']}"
 
 
 def furthest(claims: Sequence[Number]) -> Number | None:
@@ -255,9 +255,9 @@ def _changes_of_item(plan: Plan, book: Book, seats: int, name: str) -> Iterator[
         left = book.numbers("item_balance", POINTS, "profile", **keys, item=name, estimand=ABLATION_LIFT)
         pieces: list[Piece] = []
         if worth:
-            pieces += ["costs who was dealt it ", *spread(worth), f" ({base} minus this, on the same luck)"]
+            pieces += ["costs whoever was dealt it ", *spread(worth), f" ({base} minus this, on the same luck)"]
         elif change:
-            pieces += ["moves the share of who was dealt it by ", *spread(change)]
+            pieces += ["moves the share of whoever was dealt it by ", *spread(change)]
         if left:
             pieces += [" and " if pieces else "", "leaves it worth ", *spread(left), " against a blank card"]
         if pieces:
@@ -375,7 +375,7 @@ def _fairness(plan: Plan, claims: Sequence[Number]) -> str:
         return "fair"
     if str(Balance.UNBALANCED) in words:
         return "not fair"
-    return f"it is open whether this is fair (margin {plan.margin:g} points)"
+    return "whether this is fair is still open"
 
 
 def _by_policy(plan: Plan, book: Book, seats: int) -> Iterator[Part]:

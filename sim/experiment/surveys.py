@@ -95,7 +95,7 @@ def _strengths(plan: Plan, book: Book, seats: int, estimand: Estimand, rows: Seq
 
 def _lift(plan: Plan, keys: dict[str, object], row: Row) -> list[Piece]:
     """Return an item and by how much it moves its holder's share."""
-    mean = " as the mean over the profiles" if row["n_profiles"] > 1 else ""
+    mean = " on average over the profiles" if row["n_profiles"] > 1 else ""
     mine = {**keys, "item": row["item"]}
     pieces: list[Piece] = [f"{title_of(plan, str(row['item']))}, ", Number("item_summary", mine, row, POINTS), mean]
     ends = [
