@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.contract import NONE_OPTION
+from sim.engine.contract import NONE_OPTION, RANDOM_POLICY
 from sim.engine.playing import record, settle
 from sim.jit import cold, hot, lowest_bit, popcount
 from sim.mechanics.choosing import card_worth
@@ -265,6 +265,12 @@ def ask(state: Any, seat: int, decision: int, options: int, wish: int, rules: An
     return settle(state, rules.common[decision], seat, options, wish, rules.common[Common.PURPOSE_CHOICE])
 
 
+@hot
+def wishes(table: Any, seat: int) -> bool:
+    """Return whether a seat's wish can matter: what a random one wants is drawn, and to look for a trade takes long."""
+    return bool(table.policy[seat] != RANDOM_POLICY)
+
+
 @cold
 def wish_besides(wished: int, named: int, options: int) -> int:
     """Return what to name after the first item: the other one wished, or that it is enough where it may be."""
@@ -279,7 +285,7 @@ def ask_for_items(state: Any, seat: int, rules: Any) -> int:
     items = wanted(state.table, seat, rules)
     if items == 0:
         return 0
-    wished = wish_to_want(state.table, seat, rules)
+    wished = wish_to_want(state.table, seat, rules) if wishes(state.table, seat) else 0
     wish = lowest_bit(wished | ENOUGH)
     item = ask(state, seat, Common.DECISION_TRADE_WANT, items | ENOUGH, wish, rules)
     if item == NONE_OPTION:
@@ -295,7 +301,7 @@ def ask_for_items(state: Any, seat: int, rules: Any) -> int:
 @cold
 def ask_for_payment(state: Any, seat: int, gotten: int, rules: Any) -> int:
     """Ask what a seat gives for what it wants, one item or two; return them, 0 to withdraw."""
-    wished = best_payment(state.table, seat, gotten, rules)
+    wished = best_payment(state.table, seat, gotten, rules) if wishes(state.table, seat) else 0
     options = offered(state.table, seat, gotten, rules) | ENOUGH
     item = ask(state, seat, Common.DECISION_TRADE_OFFER, options, lowest_bit(wished | ENOUGH), rules)
     if item == NONE_OPTION:
