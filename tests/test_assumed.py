@@ -390,7 +390,7 @@ def test_the_command_prints_answer_band_and_ranking_and_takes_the_result_that_is
     assert found["n_points"] > 10
     code, out, err = say()
     assert code == ExitCode.FINE
-    assert "the same result is there already" in err
+    assert "using the result that is there already" in err
     assert found["answer"] in out
     assert "goal" in out
     assert say("--table", "assumption")[0] == ExitCode.USAGE

@@ -93,7 +93,7 @@ def run_band(
     found = None if keeping.is_fresh else find_finished(plan, folder)
     is_new = found is None
     if found is not None:
-        note("the same result is there already, from the same plan and sources; --fresh plays again")
+        note("using the result that is there already (same plan, same sources); --fresh plays again")
     else:
         prepare(games.get(plan.game))
         command = shlex.join(["sim", *sys.argv[1:]])

@@ -165,7 +165,7 @@ Form = Annotated[Format, typer.Option("--format", help="How results are printed.
 AsJson = Annotated[bool, typer.Option("--json", help="Short for --format json.")]
 Seats = Annotated[
     int | None,
-    typer.Option("--seats", help="Seats at the table; the most of the game if not given.", show_default=False),
+    typer.Option("--seats", help="Number of players; as many as the game takes if not given.", show_default=False),
 ]
 Policies = Annotated[
     str | None,
@@ -239,7 +239,7 @@ Margin = Annotated[
     typer.Option(
         "--margin",
         metavar="POINTS",
-        help="Half-width of what counts as balanced; 2 if nothing says otherwise.",
+        help="How far from fair still counts as balanced, in points; 2 if not given.",
         show_default=False,
     ),
 ]

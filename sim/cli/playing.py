@@ -264,7 +264,7 @@ def result_of(
     if keeping.folder is not None and not keeping.is_fresh and keeping.keep is None:
         found = find_finished(plan, keeping.folder, source_hash())
         if found is not None:
-            note("the same result is there already, from the same plan and sources; --fresh plays again")
+            note("using the result that is there already (same plan, same sources); --fresh plays again")
             return found, False
     result = played(plan, jobs, keeping)
     if result.is_partial:

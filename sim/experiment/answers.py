@@ -356,7 +356,7 @@ def _about_shares(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
         place = numbers(seats)[claims.index(most)]
         told = over_profiles(book, most, "seat_advantage", variant=base, seats=seats, place=place)
         yield part(
-            f"{where(plan, seats)}{_fairness(plan, claims)}: of {len(claims)} places in turn order ",
+            f"{where(plan, seats)}{_fairness(claims)}: of {len(claims)} places in turn order ",
             f"place {place} is furthest from a fair share, by ",
             told,
             f", {judged(plan, most.row)}{agreement(most.row)}",
@@ -368,7 +368,7 @@ def _about_shares(plan: Plan, book: Book, seats: int) -> Iterator[Part]:
         yield part(f"{where(plan, seats)}a playout takes ", spread(lengths), " on average")
 
 
-def _fairness(plan: Plan, claims: Sequence[Number]) -> str:
+def _fairness(claims: Sequence[Number]) -> str:
     """Return in a word or two whether all places are fair."""
     words = {str(claim.row["verdict"]) for claim in claims}
     if words == {str(Balance.BALANCED)}:

@@ -20,7 +20,11 @@ A row that is judged has three columns, and no other module parses words out of 
 
 *Levels.* `level` of a row is what its table promises: all of its intervals together hold with that probability, over
 variants, seats, places, policies, items and profiles. `level_each` is the level of the interval alone, by which that is
-reached (Bonferroni, as in Goodman's intervals).
+reached (Bonferroni, as in Goodman's intervals). Measured on 400 tables of Pig at two seats (three variants, three
+profiles, all known exactly; 20 tables with a miss are allowed): of shares and places 17 tables miss at 3,000 playouts
+and 4 at 200, of changes 6 and 1, of claims 0 and 0. Shares that go with each other by their common luck (correlations
+of .3 to .7) would make intervals 1 to 6 % narrower if that were known; counting seats and places that are the same
+only once, 4 %. At 200 playouts the allowance for what was not seen (`bounded`) adds another 13 % to changes.
 
 *Counts.* `n_playouts` is the same everywhere in tables: playout numbers, where all rotations of a line-up at one number
 count as one, since they share their luck. What is played, rotations and arms counted, is `n_rows`.
