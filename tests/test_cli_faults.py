@@ -58,7 +58,7 @@ def write(folder: Path, text: str) -> str:
         (["play", "pig", "--vs", "goal=0"], "from 1 to 10000"),
         (["play", "pig", "--margin", "0"], "no sample can show a margin of exactly 0"),
         (["play", "pig", "--level", "1"], "write 0.95 for 95 %"),
-        (["play", "pig", "--precision", "0.000001"], "0.0011 points would do"),
+        (["play", "pig", "--precision", "0.000001"], "expected 0.0001 or more"),
         (["play", "pig", "--until-decided", "--precision", "1"], "expected one of the two"),
         (["play", "pig", "--until-decided", "-S", "turn_limit=9"], "raise the limit"),
         (["play", "pig", "-S", "goal=50", "--vs", "goal=50"], "changes nothing"),

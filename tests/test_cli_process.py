@@ -172,7 +172,7 @@ def test_recording_of_playouts_has_a_progress_of_its_own() -> None:
     words = ("play", "pig", "-n", "400", "--seats", "2", "--seed", "7", "--table", "ruleset_metrics", "--json")
     shown = on_terminal(*words)
     assert b"recording" in shown
-    assert b"of 2,000" in shown  # 400 recorded playouts, and four times as long for what is told of them
+    assert b"of 8,000" in shown  # 400 recorded playouts, and what they are rolled out and judged by
 
 
 @pytest.mark.compiled_only("80,000 playouts take a minute interpreted")

@@ -16,12 +16,12 @@ import pytest
 from typer.testing import CliRunner
 
 from sim import games, mechanics
-from sim.cli import kernels, main
+from sim.cli import main
 from sim.cli.app import EXAMPLES, app
 from sim.cli.exits import ExitCode
 from sim.cli.guard import color_first
 from sim.cli.options import read_changes
-from sim.experiment import answers
+from sim.experiment import answers, kernels
 from sim.experiment.verdicts import TOO_FEW
 
 PIG = ("play", "pig", "-n", "200", "--seats", "2", "--seed", "7")

@@ -152,11 +152,11 @@ def test_an_edited_plan_keeps_the_earlier_result_in_a_folder_of_its_own(
 @pytest.mark.parametrize("moment", [0, 2, 5, 8, 11, 14, 17, 20, 24, 28, 32, 40, 60])
 def test_a_save_that_is_killed_at_any_moment_loses_nothing(told: Told, plan: Path, saved: Path, moment: int) -> None:
     (saved / "notes.txt").write_text("mine")
-    result = replace(Result.load(saved), n_playouts=1)
+    result = replace(Result.load(saved), n_rows=1)
     with stopped_at(moment):
         result.save(saved)
     assert (saved / "notes.txt").read_text() == "mine"
-    assert Result.load(saved).n_playouts in {1, 100}  # the earlier one or the new one, whole
+    assert Result.load(saved).n_rows in {1, 100}  # the earlier one or the new one, whole
     assert told("run", plan, "--out", saved, "--fresh")[0] == ExitCode.FINE
     assert look(saved, result.wanted).kind is Kind.WHOLE
 
@@ -264,7 +264,7 @@ def test_rows_of_an_interrupted_run_are_as_many_as_are_told(told: Told, tmp_path
 
     result = run_plan(check_plan(pig_keys(playouts=8 * CELL)), 1, stop, folder=tmp_path / "out", keep="rows")
     files = (tmp_path / "out" / "rows").rglob("*.parquet")
-    assert sum(parquet.read_metadata(file).num_rows for file in files) == result.n_playouts
+    assert sum(parquet.read_metadata(file).num_rows for file in files) == result.n_rows
     assert "its rows are kept; the same run plays them anew" in told("show", tmp_path / "out")[2]
 
 
@@ -336,7 +336,7 @@ def test_a_band_without_an_estimate_is_undecided_in_every_form(told: Told, tmp_p
         ("manifest.json", lambda _text: '{"plan": null}'),
         ("manifest.json", lambda _text: "[]"),
         ("manifest.json", lambda _text: '{"a":' * 5000),
-        ("manifest.json", lambda text: text.replace('"n_playouts": 100', '"n_playouts": "x"')),
+        ("manifest.json", lambda text: text.replace('"n_rows": 100', '"n_rows": "x"')),
         ("length.csv", lambda text: text.replace("variant", "x")),
         ("length.csv", lambda text: text.replace("calm", "1,2,3")),
     ],
