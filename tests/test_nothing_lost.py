@@ -141,7 +141,7 @@ def test_an_edited_plan_keeps_the_earlier_result_in_a_folder_of_its_own(
     assert "files: results/who\n" in told("run", plan)[2]
     assert "this one goes to results/who-2" in told("run", plan, "-n", "40")[2]
     assert "files: results/who-3\n" in told("run", plan, "-n", "30")[2]
-    assert "the same result is there already" in told("run", plan, "-n", "40")[2]
+    assert "using the result that is there already" in told("run", plan, "-n", "40")[2]
     rows = json.loads(told("show", "--json")[1])["tables"]["results"]
     assert [(row["folder"], row["state"]) for row in rows] == [
         (f"results/{name}", "finished") for name in ("who", "who-2", "who-3")
