@@ -38,7 +38,8 @@ BARE = {**LOOTLESS, **STORMLESS}
 def test_every_reading_has_a_variant_and_enums_are_the_words_of_the_data() -> None:
     assert [rule.name.lower() for rule in Rule] == [key for key in COMPONENTS.rules if not key.startswith("policy.")]
     for key, readings in READINGS.items():
-        assert tuple(reading.name.lower() for reading in readings) == COMPONENTS.rules[key].readings
+        # in any order: games share enums, and the first reading in the data is a game's own default
+        assert {reading.name.lower() for reading in readings} == set(COMPONENTS.rules[key].readings)
         for reading in COMPONENTS.rules[key].readings[1:]:
             assert f"{key}_{reading}" in COMPONENTS.variants
     assert {"rulebook", "german"} <= set(VARIANTS)
