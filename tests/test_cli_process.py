@@ -168,6 +168,7 @@ def test_a_terminal_gets_colours_unless_asked_against() -> None:
     assert "\x1b[" not in run_well("games").stdout
 
 
+@pytest.mark.compiled_only("thousands of playouts are rolled out")
 def test_recording_of_playouts_has_a_progress_of_its_own() -> None:
     words = ("play", "pig", "-n", "400", "--seats", "2", "--seed", "7", "--table", "ruleset_metrics", "--json")
     shown = on_terminal(*words)
