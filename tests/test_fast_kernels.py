@@ -172,7 +172,7 @@ def test_choices_as_arithmetic_are_those_of_branches(in_jail: str) -> None:
             cheaper = amount
             if table.effect[seat] == Loadout.STORM_DISCOUNT and is_free:
                 cheaper = max(0, amount - table.bonus[seat])
-            halves = table.hand[seat] & rules.halve != 0 and is_free
+            halves = table.hand[seat] & rules.halve & ~table.fresh != 0 and is_free
             assert halved(table, seat, amount, rules) == (-(-amount // 2) if halves else amount)
             assert storm_price(table, seat, amount, rules) == halved(table, seat, cheaper, rules)
             effect = int(Loadout.CROSSHAIRS_BONUS) if draw.below(2) else table.effect[seat]
@@ -181,7 +181,7 @@ def test_choices_as_arithmetic_are_those_of_branches(in_jail: str) -> None:
             ripe = table.hand[seat] & ~table.fresh if is_free else 0
             assert usable_modifiers(table, seat, Symbol.CROSSHAIRS, rules) == ripe & rules.modifiers[Symbol.CROSSHAIRS]
             assert usable_items(table, seat, rules) == ripe & rules.items & rules.modifiers[Symbol.OWN_TURN]
-            has_bush = table.hand[seat] & rules.bush != 0 and (is_free or in_jail == "works")
+            has_bush = table.hand[seat] & rules.bush & ~table.fresh != 0 and (is_free or in_jail == "works")
             assert immune_seats(table, rules) >> seat & 1 == has_bush
 
 
@@ -194,8 +194,11 @@ def test_a_bomb_pays_where_the_best_space_hits_somebody() -> None:
             space = draw.below(place.rules.n_spaces)
             place.table.space[seat] = space if draw.below(2) else place.table.space[0]
         place.table.alive |= 1
-        plain = area_score(place.table, 0, best_area(place.table, 0, 0, place.rules), NOBODY) > 0
-        assert bomb_pays(place.table, 0) == plain
+        amount = 1 + draw.below(4)
+        space = best_area(place.table, 0, 0, amount, place.rules)
+        assert bomb_pays(place.table, 0, amount, False) == (
+            area_score(place.table, 0, space, amount, NOBODY, place.rules) > 0
+        )
 
 
 def told(game: Game, policies: list[str], playout: int, tape: list[int], **changes: Any) -> Any:

@@ -17,8 +17,8 @@ LUCK = 0.8416212335729143
 """Standard errors that the playouts to come stay within to the bad side, four times in five."""
 WIDEST_SPAN = 30
 """A range whose ends differ by more than this factor is not worth telling."""
-LEAST_PART = 0.1
-"""A tenth of what was played is the least that is told."""
+LEAST_PART = 0.3
+"""Three tenths of what was played are the least that is told: what takes fewer is played soon enough."""
 TEN = 10
 
 
